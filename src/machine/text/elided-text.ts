@@ -15,14 +15,15 @@ export function findElision(
   { prose = false, dots = false }: { readonly prose?: boolean; readonly dots?: boolean } = {},
 ): Elision | undefined {
   // Bare dots are code in some places; when a shorter text replaces a longer one, they stand for the missing part.
-  const found = elisionsIn(text, prose, !dots && !prose && text.length < previous.length)
-  if (found.length === 0) return undefined
-  const kept = new Map<string, number>()
-  for (const { text: line } of elisionsIn(previous, prose, true)) kept.set(line, (kept.get(line) ?? 0) + 1)
-  for (const elision of found) {
-    const left = kept.get(elision.text) ?? 0
-    if (left === 0) return elision
-    kept.set(elision.text, left - 1)
+  const elisions = elisionsIn(text, prose, !dots && !prose && text.length < previous.length)
+  if (elisions.length === 0) return undefined
+  const countsBefore = new Map<string, number>()
+  for (const { text: line } of elisionsIn(previous, prose, true))
+    countsBefore.set(line, (countsBefore.get(line) ?? 0) + 1)
+  for (const elision of elisions) {
+    const countLeft = countsBefore.get(elision.text) ?? 0
+    if (countLeft === 0) return elision
+    countsBefore.set(elision.text, countLeft - 1)
   }
   return undefined
 }
@@ -39,7 +40,7 @@ const HINT =
 
 function elisionsIn(text: string, prose: boolean, bareDots: boolean): Elision[] {
   if (!HINT.test(text)) return []
-  const found: Elision[] = []
+  const lineElisions: Elision[] = []
   let line = 0
   let before = ''
   for (const raw of text.split('\n')) {
@@ -47,10 +48,11 @@ function elisionsIn(text: string, prose: boolean, bareDots: boolean): Elision[] 
     const above = before
     if (bareDots && raw.length < 10_000) before = raw.trim() || above
     if (raw.length > 300 || !HINT.test(raw)) continue
-    const trimmed = raw.trim()
-    if (standsForOmitted(trimmed, prose) || (bareDots && isBare(trimmed, above))) found.push({ line, text: trimmed })
+    const trimmedLine = raw.trim()
+    if (standsForOmitted(trimmedLine, prose) || (bareDots && isBare(trimmedLine, above)))
+      lineElisions.push({ line, text: trimmedLine })
   }
-  return found
+  return lineElisions
 }
 
 /** Three dots alone. After these line ends they are a body in Python, the last parameter in C or an item. */

@@ -17,13 +17,14 @@ export interface Detected {
 export const HEAD_BYTES = 8192
 
 /** Detects a file's encoding from its first bytes: a mark, otherwise the requested one, otherwise UTF-8. */
-export function detectEncoding(head: Buffer, asked?: RequestedEncoding): Detected {
-  if (asked === 'latin-1' || asked === 'ascii') return { encoding: asked, bom: false }
+export function detectEncoding(head: Buffer, requestedEncoding?: RequestedEncoding): Detected {
+  if (requestedEncoding === 'latin-1' || requestedEncoding === 'ascii')
+    return { encoding: requestedEncoding, bom: false }
   const isMarked = (head[0] ?? 0) >= LEAST_OF_A_MARK
-  const marked = isMarked ? MARKED.find(({ mark }) => head.subarray(0, mark.length).equals(mark)) : undefined
-  if (marked && (asked === undefined || marked.encoding.startsWith(asked)))
-    return { encoding: marked.encoding, bom: true }
-  return { encoding: asked === 'utf-16' ? 'utf-16le' : 'utf-8', bom: false }
+  const byteOrderMark = isMarked ? MARKED.find(({ mark }) => head.subarray(0, mark.length).equals(mark)) : undefined
+  if (byteOrderMark && (requestedEncoding === undefined || byteOrderMark.encoding.startsWith(requestedEncoding)))
+    return { encoding: byteOrderMark.encoding, bom: true }
+  return { encoding: requestedEncoding === 'utf-16' ? 'utf-16le' : 'utf-8', bom: false }
 }
 
 /** A NUL in the first bytes means data, not text; in UTF-16 it is half of a character. */
@@ -103,12 +104,16 @@ export function encode(text: string, encoding: Encoding): Buffer {
   }
   const point = text.codePointAt(bad) ?? 0
   const name = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
-  const shown =
+  const characterText =
     point >= 0xd800 && point <= 0xdfff ? `half a character (${name})` : `"${String.fromCodePoint(point)}" (${name})`
-  throw new ToolError('invalid_input', `${NAMES[encoding]} cannot express ${shown}, character ${bad + 1} of the text`, {
-    hint: 'Use other characters: a file keeps the encoding it has.',
-    details: { encoding, character: name, index: bad },
-  })
+  throw new ToolError(
+    'invalid_input',
+    `${NAMES[encoding]} cannot express ${characterText}, character ${bad + 1} of the text`,
+    {
+      hint: 'Use other characters: a file keeps the encoding it has.',
+      details: { encoding, character: name, index: bad },
+    },
+  )
 }
 
 /** The lowest first byte of the marks below. */
@@ -167,11 +172,14 @@ export const binary = (path: string, encodings: readonly RequestedEncoding[] = [
   })
 
 /** Hint for bytes that are invalid in the assumed encoding. */
-export function otherEncoding(encodings: readonly RequestedEncoding[], tried: RequestedEncoding = 'utf-8'): string {
+export function otherEncoding(
+  encodings: readonly RequestedEncoding[],
+  triedEncoding: RequestedEncoding = 'utf-8',
+): string {
   if (encodings.includes('latin-1'))
     return 'Pass the encoding it is really in; `encoding: latin-1` reads any bytes one to one.'
   // ASCII is also UTF-8, and UTF-16 mostly shows by a mark or a NUL. The rest is an old 8-bit encoding.
-  const others = tried === 'utf-8' ? [] : encodings.filter(each => each !== tried)
+  const others = triedEncoding === 'utf-8' ? [] : encodings.filter(each => each !== triedEncoding)
   if (others.length === 0) return 'Convert it to UTF-8 first.'
   const pass = `Pass the encoding it is really in (${others.join(', ')})`
   return others.includes('utf-8') ? `${pass}.` : `${pass}, or convert it to UTF-8 first.`

@@ -21,15 +21,15 @@ export interface FileText extends Detected {
  * Returns a file's text for an edit. Reads bytes that are not UTF-8 as Latin-1, which preserves them. Refuses data with
  * `binary`.
  */
-export function textOf(path: string, bytes: Buffer, asked?: RequestedEncoding): FileText {
-  const detected = detectEncoding(bytes, asked)
-  if (isBinary(bytes, detected)) throw binary(path)
-  const body = detected.bom ? bytes.subarray(markOf(detected.encoding).length) : bytes
-  const text = tryDecode(body, detected.encoding)
-  if (text !== undefined) return { ...detected, text }
-  if (asked === undefined && detected.encoding === 'utf-8' && !detected.bom)
+export function textOf(path: string, bytes: Buffer, requestedEncoding?: RequestedEncoding): FileText {
+  const encodingFound = detectEncoding(bytes, requestedEncoding)
+  if (isBinary(bytes, encodingFound)) throw binary(path)
+  const body = encodingFound.bom ? bytes.subarray(markOf(encodingFound.encoding).length) : bytes
+  const text = tryDecode(body, encodingFound.encoding)
+  if (text !== undefined) return { ...encodingFound, text }
+  if (requestedEncoding === undefined && encodingFound.encoding === 'utf-8' && !encodingFound.bom)
     return { encoding: 'latin-1', bom: false, text: decode(bytes, 'latin-1'), guessed: true }
-  return { ...detected, text: decode(body, detected.encoding) }
+  return { ...encodingFound, text: decode(body, encodingFound.encoding) }
 }
 
 /** Encodes a file's text in its encoding and with its mark. */

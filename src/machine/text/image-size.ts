@@ -53,8 +53,8 @@ const webp: Measure = bytes => {
   if (chunk === 'VP8X' && bytes.length >= 30)
     return { width: 1 + bytes.readUIntLE(24, 3), height: 1 + bytes.readUIntLE(27, 3) }
   if (chunk === 'VP8L' && bytes.length >= 25 && bytes[20] === 0x2f) {
-    const packed = bytes.readUInt32LE(21)
-    return { width: 1 + (packed & 0x3fff), height: 1 + ((packed >>> 14) & 0x3fff) }
+    const sizeBits = bytes.readUInt32LE(21)
+    return { width: 1 + (sizeBits & 0x3fff), height: 1 + ((sizeBits >>> 14) & 0x3fff) }
   }
   if (chunk === 'VP8 ' && bytes.length >= 30 && bytes.readUIntBE(23, 3) === 0x9d012a)
     return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }

@@ -23,17 +23,17 @@ const STEP = 256
 const BLOCK = 256 * 1024
 const SCAN = 8 * 1024
 const REMEMBERED = 64
-const remembered = new Map<string, LineIndex>()
+const indexCache = new Map<string, LineIndex>()
 
 /** Returns the index of a file, cached while the file is known to be unchanged. */
-export function indexLines(file: Source, detected: Detected): LineIndex {
-  if (file.version === undefined) return build(file, detected)
-  const key = `${file.version} ${detected.encoding} ${detected.bom} ${file.path}`
-  const known = remembered.get(key)
-  const index = known ?? build(file, detected)
-  remembered.delete(key)
-  remembered.set(key, index)
-  if (remembered.size > REMEMBERED) for (const oldest of remembered.keys()) return forget(oldest, index)
+export function indexLines(file: Source, fileEncoding: Detected): LineIndex {
+  if (file.version === undefined) return build(file, fileEncoding)
+  const key = `${file.version} ${fileEncoding.encoding} ${fileEncoding.bom} ${file.path}`
+  const cachedIndex = indexCache.get(key)
+  const index = cachedIndex ?? build(file, fileEncoding)
+  indexCache.delete(key)
+  indexCache.set(key, index)
+  if (indexCache.size > REMEMBERED) for (const oldest of indexCache.keys()) return forget(oldest, index)
   return index
 }
 
@@ -50,16 +50,16 @@ export function startOfLine(
 ): number {
   if (line > index.totalLines) return file.size
   let at = index.starts[Math.floor((line - 1) / STEP)] ?? 0
-  let left = (line - 1) % STEP
-  if (before && line - before.line < left) [at, left] = [before.at, line - before.line]
-  while (left > 0) {
+  let linesLeft = (line - 1) % STEP
+  if (before && line - before.line < linesLeft) [at, linesLeft] = [before.at, line - before.line]
+  while (linesLeft > 0) {
     const block = readWhole(file, at, Math.min(SCAN, file.size - at))
     let next = 0
-    for (let end = lineEnd(block, 0, encoding); end !== -1 && left > 0; end = lineEnd(block, end, encoding)) {
+    for (let end = lineEnd(block, 0, encoding); end !== -1 && linesLeft > 0; end = lineEnd(block, end, encoding)) {
       next = end
-      left--
+      linesLeft--
     }
-    at += left > 0 ? block.length : next
+    at += linesLeft > 0 ? block.length : next
   }
   return at
 }
@@ -119,6 +119,6 @@ function isCr(block: Buffer, at: number, encoding: Encoding): boolean {
 }
 
 function forget(key: string, index: LineIndex): LineIndex {
-  remembered.delete(key)
+  indexCache.delete(key)
   return index
 }

@@ -9,7 +9,7 @@ const LONGEST_OUTPUT = 4000
  * Returns a notebook's cells as text, each under a line that names it, or undefined if it is not a version 4 notebook.
  */
 export function notebookCells(text: string): readonly string[] | undefined {
-  const { nbformat, cells, metadata } = fieldsOf(parsed(text))
+  const { nbformat, cells, metadata } = fieldsOf(jsonValue(text))
   if (nbformat !== 4 || !Array.isArray(cells)) return undefined
   const { language_info, kernelspec } = fieldsOf(metadata)
   const language = fieldsOf(language_info)['name'] ?? fieldsOf(kernelspec)['language']
@@ -20,11 +20,11 @@ export function notebookCells(text: string): readonly string[] | undefined {
       typeof kind === 'string' ? kind : 'cell',
       ...(isCode && typeof language === 'string' ? [language] : []),
     ]
-    const shown = isCode && Array.isArray(outputs) ? outputs.map(outputText).filter(each => each !== '') : []
+    const outputTexts = isCode && Array.isArray(outputs) ? outputs.map(outputText).filter(each => each !== '') : []
     return [
       `--- cell ${at + 1} of ${cells.length}: ${names.join(', ')} ---`,
-      joined(source),
-      ...shown.flatMap(each => ['--- output ---', each]),
+      joinText(source),
+      ...outputTexts.flatMap(each => ['--- output ---', each]),
     ].join('\n')
   })
 }
@@ -33,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Fields => Object(value)
 
-function parsed(text: string): unknown {
+function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -42,7 +42,7 @@ function parsed(text: string): unknown {
 }
 
 /** A text is stored as one string or as its lines. */
-const joined = (text: unknown): string =>
+const joinText = (text: unknown): string =>
   (Array.isArray(text)
     ? text.filter(each => typeof each === 'string').join('')
     : typeof text === 'string'
@@ -52,23 +52,23 @@ const joined = (text: unknown): string =>
 
 function outputText(output: unknown): string {
   const { text, data, ename, evalue, traceback } = fieldsOf(output)
-  if (text !== undefined) return cut(joined(text))
+  if (text !== undefined) return cut(joinText(text))
   if (ename !== undefined) {
     const lines = Array.isArray(traceback) ? traceback.map(String).join('\n') : ''
     return cut(lines === '' ? `${String(ename)}: ${String(evalue)}` : lines)
   }
   const forms = Object.entries(fieldsOf(data))
-  const images = forms.filter(([type]) => type.startsWith('image/') && type !== 'image/svg+xml').map(described)
+  const images = forms.filter(([type]) => type.startsWith('image/') && type !== 'image/svg+xml').map(describeForm)
   const plain = fieldsOf(data)['text/plain'] ?? fieldsOf(data)['text/markdown']
-  const others = forms.map(([type, form]) => `[${type}, ${joined(form).length} characters]`)
-  if (plain !== undefined) return [cut(joined(plain)), ...images].join('\n')
+  const others = forms.map(([type, form]) => `[${type}, ${joinText(form).length} characters]`)
+  if (plain !== undefined) return [cut(joinText(plain)), ...images].join('\n')
   return (images.length > 0 ? images : others).join('\n')
 }
 
-function described([type, form]: readonly [string, unknown]): string {
-  const bytes = Buffer.from(joined(form), 'base64')
-  const known = imageType(bytes)
-  const size = known && imageSize(known, bytes)
+function describeForm([type, form]: readonly [string, unknown]): string {
+  const bytes = Buffer.from(joinText(form), 'base64')
+  const imageKind = imageType(bytes)
+  const size = imageKind && imageSize(imageKind, bytes)
   return `[${type}, ${size ? `${size.width} × ${size.height}, ` : ''}${bytes.length} bytes]`
 }
 

@@ -12,7 +12,7 @@ interface CachedReads {
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Per session memory: a session never sees another's reads. */
-const kept = new WeakMap<ReadMemory, CachedReads>()
+const readsByMemory = new WeakMap<ReadMemory, CachedReads>()
 
 interface OpenCached {
   readonly file: OpenFile
@@ -29,11 +29,12 @@ export function openCached(
   { open, most }: { open(): OpenFile; /** A bigger file is not kept. */ readonly most: number },
 ): OpenCached {
   const shelf = cacheOf(memory, version)
-  const known = shelf.files.get(path)
-  if (known) return { file: known, cached: true, keep() {} }
-  const opened = open()
-  if (opened.size > most || shelf.bytes + opened.size > MOST_BYTES) return { file: opened, cached: false, keep() {} }
-  const file = inMemory(opened)
+  const cachedFile = shelf.files.get(path)
+  if (cachedFile) return { file: cachedFile, cached: true, keep() {} }
+  const openFile = open()
+  if (openFile.size > most || shelf.bytes + openFile.size > MOST_BYTES)
+    return { file: openFile, cached: false, keep() {} }
+  const file = inMemory(openFile)
   const keep = (): void => {
     shelf.bytes += file.size
     shelf.files.set(path, file)
@@ -51,9 +52,9 @@ function inMemory(opened: OpenFile): OpenFile {
 }
 
 function cacheOf(memory: ReadMemory, version: string): CachedReads {
-  const before = kept.get(memory)
+  const before = readsByMemory.get(memory)
   if (before?.version === version) return before
   const empty: CachedReads = { version, bytes: 0, files: new Map() }
-  kept.set(memory, empty)
+  readsByMemory.set(memory, empty)
   return empty
 }

@@ -119,26 +119,26 @@ interface Part {
 
 function readFrom(file: Source, options: ReadOptions, conceal?: Concealer, guessed?: Detected): Part {
   const head = readWhole(file, 0, Math.min(HEAD_BYTES, file.size))
-  const detected = guessed ?? detectEncoding(head, options.encoding)
+  const fileEncoding = guessed ?? detectEncoding(head, options.encoding)
   const media = options.media && !options.encoding ? mediaType(head, file.path) : undefined
   if (media) return asMedia(file, media, options, conceal)
-  if (isBinary(head, detected)) return { read: asHex(file, options, binary(file.path, options.encodings), conceal) }
-  const index = indexLines(file, detected)
+  if (isBinary(head, fileEncoding)) return { read: asHex(file, options, binary(file.path, options.encodings), conceal) }
+  const index = indexLines(file, fileEncoding)
   const { from, to } = rangeOf(index, options)
-  const lineStart = startOfLine(file, index, detected.encoding, from)
-  const end = startOfLine(file, index, detected.encoding, to + 1, { line: from, at: lineStart })
-  const start = skipped(file, lineStart, end, detected.encoding, options)
-  const bytes = cut(file, start, end, detected.encoding, options)
-  const text = tryDecode(bytes, detected.encoding)
-  if (text === undefined && isLatin(bytes, detected, options)) return readFrom(file, options, conceal, LATIN)
+  const lineStart = startOfLine(file, index, fileEncoding.encoding, from)
+  const end = startOfLine(file, index, fileEncoding.encoding, to + 1, { line: from, at: lineStart })
+  const start = startWithin(file, lineStart, end, fileEncoding.encoding, options)
+  const bytes = cut(file, start, end, fileEncoding.encoding, options)
+  const text = tryDecode(bytes, fileEncoding.encoding)
+  if (text === undefined && isLatin(bytes, fileEncoding, options)) return readFrom(file, options, conceal, LATIN)
   if (text === undefined)
-    return { read: asHex(file, options, invalid(file.path, start, bytes, detected, options), conceal) }
-  const truncated = bytes.length < end - start
-  const last = truncated ? lastLineEnd(bytes, detected.encoding) : undefined
+    return { read: asHex(file, options, invalid(file.path, start, bytes, fileEncoding, options), conceal) }
+  const isTruncated = bytes.length < end - start
+  const last = isTruncated ? lastLineEnd(bytes, fileEncoding.encoding) : undefined
   const lines = last ? last.ends + (last.place < bytes.length ? 1 : 0) : to - from + 1
-  const seen = { from: start === index.starts[0] ? 0 : start, to: start + bytes.length, of: file.size }
+  const readPart = { from: start === index.starts[0] ? 0 : start, to: start + bytes.length, of: file.size }
   const { hash, totalLines, eol } = index
-  const { encoding, bom } = detected
+  const { encoding, bom } = fileEncoding
   const content = conceal ? concealText(file, start, start + bytes.length, encoding, conceal) : text
   const read = {
     path: file.path,
@@ -152,13 +152,16 @@ function readFrom(file: Source, options: ReadOptions, conceal?: Concealer, guess
     from,
     to: from + lines - 1,
     lines,
-    truncated,
+    truncated: isTruncated,
     binary: false,
   }
-  if (!last) return { read, part: seen }
+  if (!last) return { read, part: readPart }
   const { ends, place } = last
   const cutAt = bytes.length - place + (ends === 0 ? start - lineStart : 0)
-  return { read: { ...read, next: { from: from + ends, ...(place < bytes.length && { skip: cutAt }) } }, part: seen }
+  return {
+    read: { ...read, next: { from: from + ends, ...(place < bytes.length && { skip: cutAt }) } },
+    part: readPart,
+  }
 }
 
 const LATIN: Detected = { encoding: 'latin-1', bom: false }
@@ -171,7 +174,7 @@ const isLatin = (bytes: Buffer, { encoding, bom }: Detected, { guess, encoding: 
 const isOdd = (byte: number): boolean => byte < 0x20 && (byte < 7 || (byte > 13 && byte !== 0x1b))
 
 /** Returns the start of reading: the first line's, or a character's in it. */
-function skipped(file: Source, start: number, end: number, encoding: Encoding, { skip = 0 }: ReadOptions): number {
+function startWithin(file: Source, start: number, end: number, encoding: Encoding, { skip = 0 }: ReadOptions): number {
   if (skip === 0) return start
   const place = start + skip
   for (let at = start; at < Math.min(place, end); at += SMALL_BYTES) {
@@ -195,11 +198,15 @@ function rangeOf({ totalLines }: LineIndex, { lines = {} }: ReadOptions): { from
   const whole = Number.isInteger(from) && (Number.isInteger(to) || to === Infinity)
   if (whole && from >= 1 && to >= from && (from <= totalLines || from === 1))
     return { from, to: Math.min(to, totalLines) }
-  const asked = `${from}-${to === Infinity ? 'end' : to}`
-  throw new ToolError('out_of_range', `Line range invalid - file has ${totalLines} lines, requested ${asked}`, {
-    hint: `Ask for lines between 1 and ${Math.max(totalLines, 1)}, the first not after the last.`,
-    details: { totalLines, from, ...(to === Infinity ? {} : { to }) },
-  })
+  const requestedLines = `${from}-${to === Infinity ? 'end' : to}`
+  throw new ToolError(
+    'out_of_range',
+    `Line range invalid - file has ${totalLines} lines, requested ${requestedLines}`,
+    {
+      hint: `Ask for lines between 1 and ${Math.max(totalLines, 1)}, the first not after the last.`,
+      details: { totalLines, from, ...(to === Infinity ? {} : { to }) },
+    },
+  )
 }
 
 /** Returns the bytes of the range within the limit, ending between two characters or two lines. */
@@ -233,8 +240,9 @@ function asMedia(file: Source, type: MediaType, { media }: ReadOptions, conceal:
   const head = readWhole(file, 0, Math.min(MEDIA_HEAD_BYTES, file.size))
   const whole = file.size <= (media?.[type] ?? 0) && { bytes: readWhole(file, 0, file.size) }
   const isText = type === 'application/x-ipynb+json'
-  const shown = whole && isText ? { bytes: conceal?.part(whole.bytes, 0, whole.bytes.length) ?? whole.bytes } : whole
-  const read = { ...data(file), media: { type, head, ...shown } }
+  const mediaBytes =
+    whole && isText ? { bytes: conceal?.part(whole.bytes, 0, whole.bytes.length) ?? whole.bytes } : whole
+  const read = { ...data(file), media: { type, head, ...mediaBytes } }
   // A notebook shows less than a write to it would overwrite.
   return isText ? { read, part: { from: 0, to: 0, of: file.size } } : { read }
 }
@@ -283,12 +291,12 @@ function concealText(file: Source, from: number, to: number, encoding: Encoding,
   const raw = conceal.part(around, start, end)
   if (encoding === 'utf-8') return raw.toString()
   const textOf = (at: number, last?: number) => Buffer.from(decodeStretch(around.subarray(at, last), encoding))
-  const [before, shown] = [textOf(0, start), textOf(start, end)]
-  const whole = Buffer.concat([before, shown, textOf(end)])
-  const concealed = conceal.part(whole, before.length, before.length + shown.length)
+  const [before, targetBytes] = [textOf(0, start), textOf(start, end)]
+  const whole = Buffer.concat([before, targetBytes, textOf(end)])
+  const safeBytes = conceal.part(whole, before.length, before.length + targetBytes.length)
   const isRawSecret = !raw.equals(around.subarray(start, end))
   // Bytes read in an encoding that they are not in would show the secret in other characters.
-  return isRawSecret && concealed.equals(shown) ? raw.toString('latin1') : concealed.toString()
+  return isRawSecret && safeBytes.equals(targetBytes) ? raw.toString('latin1') : safeBytes.toString()
 }
 
 const evenBelow = (place: number): number => place - (place % 2)

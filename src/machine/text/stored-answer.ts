@@ -11,8 +11,8 @@ export function storedAnswer(payloads: Payloads, path: string, id: string): Open
 }
 
 export function storedBytes(payloads: Payloads, path: string, id: string): Buffer {
-  const kept = readKept(payloads, id)
-  if (kept) return kept.text
+  const keptAnswer = readKept(payloads, id)
+  if (keptAnswer) return keptAnswer.text
   throw new ToolError('not_found', `Nothing is stored under ${path}`, {
     hint: 'It may be too old: run its call again',
   })

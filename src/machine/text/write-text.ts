@@ -55,8 +55,8 @@ const freshEncoding = ({ encoding = 'utf-8' }: WriteOptions): Detected['encoding
 function before(ws: Workspace, path: string, { encoding }: WriteOptions): FileText | undefined {
   const bytes = contentOf(ws, path)
   const head = bytes.subarray(0, HEAD_BYTES)
-  const detected = detectEncoding(head)
-  if (isBinary(head, detected)) return undefined
+  const fileEncoding = detectEncoding(head)
+  if (isBinary(head, fileEncoding)) return undefined
   const previous = textOf(path, bytes)
   if (encoding === undefined)
     return previous.guessed && !isSingleByte(previous) ? { ...previous, encoding: 'utf-8' } : previous

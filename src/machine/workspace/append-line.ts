@@ -8,24 +8,24 @@ import { ToolError } from '../../kernel/error.ts'
 export function appendLine({ fd, sys }: Root, path: string, line: string): void {
   const names = path.split('/')
   const last = names.pop() ?? ''
-  const held: number[] = []
+  const descriptors: number[] = []
   try {
     let dir = fd
     for (const name of names) {
       dir = enter(sys, dir, onDisk(name))
-      held.push(dir)
+      descriptors.push(dir)
     }
     const file = sys.appendFile(dir, onDisk(last), 0o644)
-    held.push(file)
+    descriptors.push(file)
     const stats = sys.fstat(file)
     // A second hard link could be an unrelated file.
     if (!stats.isFile() || stats.nlink !== 1n) throw new ToolError('not_a_file', `'${path}' is not a plain file`)
     const bytes = Buffer.from(`${endsLine(sys, dir, last, stats.size) ? '' : '\n'}${line}\n`)
-    for (let done = 0; done < bytes.length;) done += sys.write(file, bytes, done)
+    for (let writtenBytes = 0; writtenBytes < bytes.length;) writtenBytes += sys.write(file, bytes, writtenBytes)
   } catch (error) {
     throw diskError(error, path)
   } finally {
-    for (const open of held) sys.close(open)
+    for (const open of descriptors) sys.close(open)
   }
 }
 

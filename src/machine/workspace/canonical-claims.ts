@@ -53,16 +53,16 @@ export function canonicalClaims(
     for (let at = parentOf(path); at !== '.'; at = parentOf(at)) if (names.has(at)) highest = at
     return highest === undefined || find(highest, true).isDirectory ? undefined : highest
   }
-  const located = claims.map(claim => {
+  const locatedClaims = claims.map(claim => {
     const { action, resource, link = false } = claim
     const isOther = (action !== 'read' && action !== 'create' && action !== 'write') || resource === '**'
     if (isOther || claim.memory || (action === 'read' && isReference(resource))) return { claim }
     // A staged path is that of the name itself.
     if (claim.staged) return { claim, links: [] }
     if (!resource.endsWith('/**')) {
-      const replaced = isName(claim) && isCanonical(resource) ? replacedAbove(resource) : undefined
+      const movedPath = isName(claim) && isCanonical(resource) ? replacedAbove(resource) : undefined
       const { rel, links, isFile, isAbsent, isOnDisk } =
-        replaced === undefined ? locate(resource, link) : below(replaced, resource)
+        movedPath === undefined ? locate(resource, link) : below(movedPath, resource)
       // A name itself is only deleted, moved or restored.
       const isNew = isAbsent && action === 'write' && !link
       const canonical: Claim = { ...claim, ...(isNew && { creates: true as const }), resource: rel }
@@ -72,8 +72,8 @@ export function canonicalClaims(
     // A claim to read that names an existing file means only this file.
     return { claim: { ...claim, resource: action === 'read' && isFile ? rel : `${rel}/**` }, links }
   })
-  for (const { claim, links } of located) if (links) places?.near(claim.resource)
-  return located.map(({ claim, links, isSeen }) => {
+  for (const { claim, links } of locatedClaims) if (links) places?.near(claim.resource)
+  return locatedClaims.map(({ claim, links, isSeen }) => {
     const canonical = links ? withNames(claim, links, places) : claim
     return isSeen ? noteFile(canonical) : canonical
   })
@@ -87,8 +87,8 @@ export function namedClaims(
 ): readonly Claim[] {
   places.begin(staging)
   for (const { resource } of claims) places.near(resource)
-  const named = claims.map(claim => withNames(claim, [], places))
-  return named.every((claim, at) => claim === claims[at]) ? claims : named
+  const claimsWithNames = claims.map(claim => withNames(claim, [], places))
+  return claimsWithNames.every((claim, at) => claim === claims[at]) ? claims : claimsWithNames
 }
 
 /** Adds the names under which a place was asked for, the links that lead there, and the setting of git that names it. */
@@ -119,18 +119,18 @@ const givesWay = (path: string, claims: readonly Claim[]): string | undefined =>
 const isName = ({ action, link }: Claim): boolean => action === 'write' && link === true
 
 /** Claims on paths that were regular files, and when. */
-const seen = new WeakMap<Claim, number>()
+const lookedAt = new WeakMap<Claim, number>()
 
 /** No more lies between two looks of one call, so a file that was not replaced then was hardly replaced now. */
 const MOMENT_MS = 20
 
 function noteFile(claim: Claim): Claim {
-  seen.set(claim, Date.now())
+  lookedAt.set(claim, Date.now())
   return claim
 }
 
 /** Reports whether one of these claims is to read this path, and found a regular file there a moment ago. */
 export const isSeenFile = (claims: readonly Claim[], path: string): boolean =>
-  claims.some(claim => claim.resource === path && claim.action === 'read' && isRecent(seen.get(claim)))
+  claims.some(claim => claim.resource === path && claim.action === 'read' && isRecent(lookedAt.get(claim)))
 
 const isRecent = (at: number | undefined): boolean => at !== undefined && Math.abs(Date.now() - at) < MOMENT_MS

@@ -11,14 +11,14 @@ import type { View } from './view.ts'
 /** Returns the changes of the top layer against the layers below, a move as one change. */
 export function changesOf(staging: Staging, view: View, conceal?: FindConcealer): Change[] {
   // Git's own files are no text; `repositoryChange` shows what they mean.
-  const own = staging.own().filter(([path]) => !isRepositoryPath(path))
-  const byPath = new Map(own)
-  const origins = new Map(own.flatMap(([path, staged]) => originOf(path, staged)))
-  const taken = new Set(origins.values())
-  return own.flatMap(([path, staged]) => {
+  const ownEntries = staging.own().filter(([path]) => !isRepositoryPath(path))
+  const byPath = new Map(ownEntries)
+  const origins = new Map(ownEntries.flatMap(([path, staged]) => originOf(path, staged)))
+  const originPaths = new Set(origins.values())
+  return ownEntries.flatMap(([path, staged]) => {
     const before = beforeOf(path, staged)
     const from = origins.get(path)
-    if (from === undefined && taken.has(path) && staged.state.type === 'absent') return []
+    if (from === undefined && originPaths.has(path) && staged.state.type === 'absent') return []
     return changeOf(path, from, before, staged.state)
   })
 
@@ -32,8 +32,8 @@ export function changesOf(staging: Staging, view: View, conceal?: FindConcealer)
     const from = 'source' in state ? state.source : 'movedFrom' in state ? state.movedFrom : undefined
     if (from === undefined || from === path || beforeOf(path, staged).type !== 'absent') return []
     const origin = byPath.get(from)
-    const gone = origin?.state.type === 'absent' && beforeOf(from, origin).type !== 'absent'
-    return gone ? [[path, from]] : []
+    const isMoveSource = origin?.state.type === 'absent' && beforeOf(from, origin).type !== 'absent'
+    return isMoveSource ? [[path, from]] : []
   }
 
   function changeOf(path: string, from: string | undefined, here: State | DiskState, after: State): Change[] {

@@ -9,16 +9,16 @@ export const errnoOf = (error: unknown): string | undefined =>
 export function diskError(error: unknown, path: string): unknown {
   const errno = errnoOf(error)
   if (error instanceof ToolError || errno === undefined) return error
-  const known = WORDS[errno]
-  if (known === undefined)
+  const wording = WORDS[errno]
+  if (wording === undefined)
     return new ToolError('io', `${show(path)}: the system answered ${errno}`, {
       cause: error,
       hint: 'Look at the place and its disk; the same call may succeed once that is fixed.',
       details: { errno },
     })
-  return new ToolError(known.code, `${show(path)} ${known.says}`, {
+  return new ToolError(wording.code, `${show(path)} ${wording.says}`, {
     cause: error,
-    hint: known.hint,
+    hint: wording.hint,
     details: { errno },
   })
 }

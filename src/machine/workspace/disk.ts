@@ -33,16 +33,16 @@ export interface OpenedFile {
 }
 
 /** Opens a located regular file; nothing else is ever opened. */
-export function openRegular(root: Root, located: ResolvedPath): OpenedFile {
-  const { dir, name, rel, stats } = located
+export function openRegular(root: Root, location: ResolvedPath): OpenedFile {
+  const { dir, name, rel, stats } = location
   if (name === undefined || stats?.isDirectory()) throw isDirectory(rel)
   if (stats === undefined) throw notFound(rel)
   if (!stats.isFile()) throw isSpecial(rel)
   try {
     const fd = openSettled(root, dir, onDisk(name))
-    const opened = root.sys.fstat(fd)
+    const openStats = root.sys.fstat(fd)
     // The name may have changed between the check and the open.
-    if (opened.isFile()) return { fd, stats: opened }
+    if (openStats.isFile()) return { fd, stats: openStats }
     root.sys.close(fd)
     throw isSpecial(rel)
   } catch (error) {
@@ -87,10 +87,10 @@ function openSettled(root: Root, dir: number, name: Name): number {
 }
 
 /** Reads a whole regular file with the identity that belongs to these bytes. */
-export function readWhole(root: Root, located: ResolvedPath): { readonly bytes: Buffer; readonly identity: Identity } {
-  return steady(root, located, (fd, stats) => {
+export function readWhole(root: Root, location: ResolvedPath): { readonly bytes: Buffer; readonly identity: Identity } {
+  return steady(root, location, (fd, stats) => {
     if (stats.size > LARGEST)
-      throw new ToolError('too_large', `${show(located.rel)} has ${stats.size} bytes, too many to read in one piece`, {
+      throw new ToolError('too_large', `${show(location.rel)} has ${stats.size} bytes, too many to read in one piece`, {
         hint: 'Read a range of it.',
       })
     return readAll(root.sys, fd, Number(stats.size))
@@ -98,8 +98,8 @@ export function readWhole(root: Root, located: ResolvedPath): { readonly bytes: 
 }
 
 /** Returns the current state on disk, read far enough to recognise it later. */
-export function capture(root: Root, located: ResolvedPath): DiskState {
-  const { dir, name, stats, rel } = located
+export function capture(root: Root, location: ResolvedPath): DiskState {
+  const { dir, name, stats, rel } = location
   if (name === undefined || stats?.isDirectory()) return { type: 'directory' }
   if (stats === undefined) return { type: 'absent' }
   if (stats.isSymbolicLink()) {
@@ -108,10 +108,10 @@ export function capture(root: Root, located: ResolvedPath): DiskState {
   }
   if (!stats.isFile()) throw isSpecial(rel)
   if (stats.size > KEPT) {
-    const { bytes, identity } = steady(root, located, fd => hashPieces(root.sys, fd))
+    const { bytes, identity } = steady(root, location, fd => hashPieces(root.sys, fd))
     return { type: 'file', identity, hash: bytes }
   }
-  const { bytes, identity } = readWhole(root, located)
+  const { bytes, identity } = readWhole(root, location)
   return { type: 'file', identity, hash: hashOf(bytes), bytes }
 }
 

@@ -15,14 +15,14 @@ export function withFreshIndex(root: Root, staging: Staging, operations: readonl
   return operations.map(operation => {
     if (operation.kind !== 'put' || operation.base === 'absent' || !isIndexPath(operation.path)) return operation
     const before = staging.get(operation.path)?.base
-    const located = root.resolve(operation.path, { link: true })
+    const location = root.resolve(operation.path, { link: true })
     try {
-      const now = located.rel === operation.path ? capture(root, located) : undefined
+      const now = location.rel === operation.path ? capture(root, location) : undefined
       if (now?.type !== 'file' || before?.type !== 'file') return operation
       const bytes = createView(root, createStaging()).bytesOnDisk(operation.path, now.identity)
       return indexContent(bytes) === before.hash ? { ...operation, base: now.identity } : operation
     } finally {
-      located.release()
+      location.release()
     }
   })
 }

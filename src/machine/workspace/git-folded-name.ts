@@ -7,9 +7,9 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
  */
 export function gitFoldedName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase()
-  const seen = name.replaceAll(IGNORED, '').normalize('NFKC').toUpperCase().toLowerCase()
-  const stream = seen.indexOf(':')
-  return (stream > 0 ? seen.slice(0, stream) : seen).replace(/[. ]+$/, '')
+  const foldedName = name.replaceAll(IGNORED, '').normalize('NFKC').toUpperCase().toLowerCase()
+  const stream = foldedName.indexOf(':')
+  return (stream > 0 ? foldedName.slice(0, stream) : foldedName).replace(/[. ]+$/, '')
 }
 
 const PLAIN = /^[\w.-]*[\w-]$/

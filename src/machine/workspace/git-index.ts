@@ -72,7 +72,7 @@ export function writeIndex({ entries, extensions }: GitIndex): Buffer {
     ...entries.flatMap(bytesOfEntry),
     ...extensions
       .filter(({ name }) => !OFFSETS.has(name))
-      .flatMap(({ name, data }) => [sized(name, data.length), data]),
+      .flatMap(({ name, data }) => [extensionHead(name, data.length), data]),
   ])
   return Buffer.concat([body, sumOf(body)])
 }
@@ -81,14 +81,14 @@ export function writeIndex({ entries, extensions }: GitIndex): Buffer {
 export const isSameIndex = (one: GitIndex, other: GitIndex): boolean =>
   one.entries.length === other.entries.length &&
   one.entries.every((entry, at) => {
-    const twin = other.entries[at]
+    const otherEntry = other.entries[at]
     return (
-      twin !== undefined &&
-      entry.path.equals(twin.path) &&
-      entry.id.equals(twin.id) &&
-      modeOf(entry) === modeOf(twin) &&
-      (entry.flags & ~EXTENDED) === (twin.flags & ~EXTENDED) &&
-      entry.more === twin.more
+      otherEntry !== undefined &&
+      entry.path.equals(otherEntry.path) &&
+      entry.id.equals(otherEntry.id) &&
+      modeOf(entry) === modeOf(otherEntry) &&
+      (entry.flags & ~EXTENDED) === (otherEntry.flags & ~EXTENDED) &&
+      entry.more === otherEntry.more
     )
   })
 
@@ -106,14 +106,14 @@ function entriesIn(bytes: Buffer, version: number, idSize: IdSize): Entries {
   const starts = new Map<number, number>()
   let previous: Buffer = Buffer.alloc(0)
   let at = 12
-  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+  for (let entriesLeft = bytes.readUInt32BE(8); entriesLeft > 0; entriesLeft--) {
     const flags = bytes.readUInt16BE(at + STAT + idSize)
     const isExtended = (flags & EXTENDED) !== 0
     const more = isExtended ? bytes.readUInt16BE(at + STAT + idSize + 2) : 0
     if ((isExtended && version === 2) || (more & ~EXTENDED_FLAGS) !== 0)
       throw new RangeError('An entry has unknown flags')
     const head = STAT + idSize + (isExtended ? 4 : 2)
-    const name = version === 4 ? shared(bytes, at + head, previous) : { path: Buffer.alloc(0), at: at + head }
+    const name = version === 4 ? pathInVersion4(bytes, at + head, previous) : { path: Buffer.alloc(0), at: at + head }
     const end = bytes.indexOf(0, name.at)
     if (end < 0) throw new RangeError('A path has no end')
     if (name.path.length === 0) starts.set(at, entries.length)
@@ -126,7 +126,7 @@ function entriesIn(bytes: Buffer, version: number, idSize: IdSize): Entries {
       more,
       path: previous,
     })
-    at = version === 4 ? end + 1 : at + padded(head + previous.length)
+    at = version === 4 ? end + 1 : at + paddedLength(head + previous.length)
     if (bytes.subarray(end, at).some(byte => byte !== 0)) throw new RangeError('Unexpected bytes after a path')
   }
   return { entries, starts, at }
@@ -146,7 +146,11 @@ function ensureOffsets(extensions: GitIndex['extensions'], starts: Entries['star
 }
 
 /** A path in version 4 says how many bytes of the previous path to drop and what to append. */
-function shared(bytes: Buffer, start: number, previous: Buffer): { readonly path: Buffer; readonly at: number } {
+function pathInVersion4(
+  bytes: Buffer,
+  start: number,
+  previous: Buffer,
+): { readonly path: Buffer; readonly at: number } {
   let at = start
   let byte = bytes.readUInt8(at++)
   let cut = byte & 127
@@ -160,14 +164,14 @@ function shared(bytes: Buffer, start: number, previous: Buffer): { readonly path
 }
 
 function extensionsIn(bytes: Buffer): GitIndex['extensions'] {
-  const found = []
+  const extensions = []
   for (let at = 0; at < bytes.length;) {
     const size = bytes.readUInt32BE(at + 4)
     if (at + 8 + size > bytes.length) throw new RangeError('An extension has no end')
-    found.push({ name: bytes.toString('latin1', at, at + 4), data: bytes.subarray(at + 8, at + 8 + size) })
+    extensions.push({ name: bytes.toString('latin1', at, at + 4), data: bytes.subarray(at + 8, at + 8 + size) })
     at += 8 + size
   }
-  return found
+  return extensions
 }
 
 function bytesOfEntry({ stat, id, flags, more, path }: IndexEntry): Buffer[] {
@@ -175,13 +179,13 @@ function bytesOfEntry({ stat, id, flags, more, path }: IndexEntry): Buffer[] {
   words.writeUInt16BE(more === 0 ? flags & ~EXTENDED : flags | EXTENDED)
   if (more !== 0) words.writeUInt16BE(more, 2)
   const length = STAT + ID + words.length + path.length
-  return [stat, id, words, path, Buffer.alloc(padded(length) - length)]
+  return [stat, id, words, path, Buffer.alloc(paddedLength(length) - length)]
 }
 
 /** Pads to a multiple of eight, with at least one NUL. */
-const padded = (length: number): number => (length + 8) & ~7
+const paddedLength = (length: number): number => (length + 8) & ~7
 
-const sized = (name: string, size: number): Buffer => {
+const extensionHead = (name: string, size: number): Buffer => {
   const head = Buffer.alloc(8)
   head.write(name, 'latin1')
   head.writeUInt32BE(size, 4)

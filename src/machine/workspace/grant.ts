@@ -12,8 +12,8 @@ export interface Grant {
 }
 
 export function createGrant(claims: readonly Claim[]): Grant {
-  const granted = Map.groupBy(claims, ({ action }) => action)
-  const places = new Map([...granted].map(([action, some]) => [action, placesOf(some)]))
+  const claimsByAction = Map.groupBy(claims, ({ action }) => action)
+  const places = new Map([...claimsByAction].map(([action, some]) => [action, placesOf(some)]))
   const has = (path: string, ...actions: readonly FileAction[]) =>
     actions.some(action => places.get(action)?.cover(path) ?? false)
   return {

@@ -95,10 +95,10 @@ export function createLanding({
         lock.run(() => around.land(() => {}))
         return {}
       }
-      const validated = await landing.validate(staging, changes)
+      const validations = await landing.validate(staging, changes)
       const { commit, prune, ensurePassed, refuseRepository, withFreshIndex } = await committing()
       const ensureObjects = changesRepository(staging) ? await objectCheck() : undefined
-      ensurePassed(validated)
+      ensurePassed(validations)
       begin()
       const carryOut = () => {
         // Under the lock: two concurrent calls could each bring a part.
@@ -109,17 +109,19 @@ export function createLanding({
         return commit(root, store, current, { ...options, ...since, sync, id: freeId(options.id, isTaken) })
       }
       const { id, warnings, bytes } = lock.run(() => {
-        const landed = around ? around.land(carryOut) : carryOut()
+        const outcome = around ? around.land(carryOut) : carryOut()
         memory.noteChanges(changes, staging)
-        prune(store, bounds(), landed.tally)
-        return landed
+        prune(store, bounds(), outcome.tally)
+        return outcome
       })
       committed(bytes)
       return { undo: id, ...(warnings.length > 0 && { warnings }) }
     },
     async validate(staging, changes) {
-      const concerned = validators(changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])))
-      return concerned.length === 0 ? [] : validate(staging, concerned)
+      const concernedValidators = validators(
+        changes.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path])),
+      )
+      return concernedValidators.length === 0 ? [] : validate(staging, concernedValidators)
     },
   }
   return landing

@@ -158,7 +158,7 @@ function makeParents(parts: Parts, path: string): void {
 /** Stages every missing directory of a canonical path. Returns their paths. */
 function makeDirectories(parts: Parts, path: string): string[] {
   const { view, staging } = parts
-  const made: string[] = []
+  const newDirectories: string[] = []
   let directory = '.'
   for (const name of path.split('/')) {
     directory = join(directory, name)
@@ -166,10 +166,10 @@ function makeDirectories(parts: Parts, path: string): string[] {
       if (look.type !== 'absent') return
       free(parts, look.located.rel)
       staging.set(look.located.rel, view.base(look), { type: 'directory', mode: NEW_DIRECTORY })
-      made.push(look.located.rel)
+      newDirectories.push(look.located.rel)
     })
   }
-  return made
+  return newDirectories
 }
 
 /** Refuses a change on a state other than the known one. Reports whether the result holds what the session has not read. */
@@ -180,19 +180,28 @@ function check(
   { expect, replaces, basis }: { expect?: string | undefined; replaces: boolean; basis?: Basis | undefined },
 ): boolean {
   const { rel } = look.located
-  const staged = staging.get(rel)
-  const now = staged === undefined ? hashIn(base) : hashIn(staged.state)
+  const stagedEntry = staging.get(rel)
+  const now = stagedEntry === undefined ? hashIn(base) : hashIn(stagedEntry.state)
   // Staged content is our own work: only the caller's condition can refuse it.
-  const remembered = staged === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
-  if (basis !== undefined && remembered !== undefined && remembered !== now && now === basis.hash && basis.isUnique()) {
+  const rememberedHash = stagedEntry === undefined ? (memory.get(rel) ?? readHere.get(rel)) : undefined
+  if (
+    basis !== undefined &&
+    rememberedHash !== undefined &&
+    rememberedHash !== now &&
+    now === basis.hash &&
+    basis.isUnique()
+  ) {
     warn(otherChanges(rel, memory.contentOf(rel), basis.bytes))
     return true
   }
-  const mustBeRead = replaces && strictWrites && staged === undefined
+  const mustBeRead = replaces && strictWrites && stagedEntry === undefined
   const partly = !memory.isWhole(rel) && !readHere.has(rel)
-  checkPrecondition({ path: rel, now, remembered, expect, mustBeRead, partly, mayRead: mayRead(rel) })
+  checkPrecondition({ path: rel, now, remembered: rememberedHash, expect, mustBeRead, partly, mayRead: mayRead(rel) })
   return (
-    basis !== undefined && staged?.state.type === 'file' && 'bytes' in staged.state && staged.state.holdsUnread === true
+    basis !== undefined &&
+    stagedEntry?.state.type === 'file' &&
+    'bytes' in stagedEntry.state &&
+    stagedEntry.state.holdsUnread === true
   )
 }
 

@@ -49,8 +49,8 @@ export function openReading(root: Root, { grant: claims, staging, memory }: Read
 
     open(path) {
       // Nearly always: the call was let in to read this file a moment ago.
-      const known = isSeenFile(claims, path) && staging.isEmpty() ? openSeen(root, path) : undefined
-      if (known) return openFileOf(root, path, known)
+      const knownFile = isSeenFile(claims, path) && staging.isEmpty() ? openSeen(root, path) : undefined
+      if (knownFile) return openFileOf(root, path, knownFile)
       return view.look(path, {}, look => {
         checkReadable(look)
         return openAt(root, view, look)
@@ -128,13 +128,13 @@ function openFileOf(root: Root, path: string, { fd, stats }: OpenedFile): OpenFi
     ...(version !== undefined && { version }),
     read(offset, length) {
       const buffer = Buffer.allocUnsafe(length)
-      let filled = 0
-      while (filled < length) {
-        const count = root.sys.read(fd, buffer, filled, length - filled, offset + filled)
+      let filledBytes = 0
+      while (filledBytes < length) {
+        const count = root.sys.read(fd, buffer, filledBytes, length - filledBytes, offset + filledBytes)
         if (count === 0) break
-        filled += count
+        filledBytes += count
       }
-      return buffer.subarray(0, filled)
+      return buffer.subarray(0, filledBytes)
     },
     close() {
       if (open) root.sys.close(fd)

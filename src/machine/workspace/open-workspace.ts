@@ -17,9 +17,13 @@ interface WorkspaceOptions extends ReadingOptions {
 }
 
 /** Opens the files of a workspace for the claims of one call. Extends an existing opening for reads. */
-export function openWorkspace(root: Root, options: WorkspaceOptions, opened = openReading(root, options)): Workspace {
+export function openWorkspace(
+  root: Root,
+  options: WorkspaceOptions,
+  baseReading = openReading(root, options),
+): Workspace {
   const { staging, memory, strictWrites = false, mayRead = () => true, conceal, warn = () => {} } = options
-  const { view, grant, readHere, ...reading } = opened
+  const { view, grant, readHere, ...reading } = baseReading
   return {
     ...reading,
     ...mutationsOf({ view, staging, grant, memory, readHere, strictWrites, mayRead, warn }),

@@ -10,10 +10,10 @@ import type { Staged } from './staged.ts'
  * removal.
  */
 export function operationsOf(entries: readonly (readonly [string, Staged])[]): Operation[] {
-  const moved = new Set(
+  const movedSources = new Set(
     entries.flatMap(([path, { state }]) => ('source' in state && state.source !== path ? [state.source] : [])),
   )
-  const steps = entries.flatMap(([path, staged]) => stepsFor(path, staged, moved))
+  const steps = entries.flatMap(([path, staged]) => stepsFor(path, staged, movedSources))
   const of = (kind: Operation['kind']) => steps.filter(step => step.kind === kind)
   return [...of('delete'), ...of('mkdir'), ...of('move'), ...of('rmdir').toReversed(), ...of('put'), ...of('mode')]
 }

@@ -53,8 +53,8 @@ export function segmentsOf(path: string): string[] {
 /** Refuses a path that leads through too many directories. */
 export function ensureFewNames(path: string, names: readonly string[]): void {
   if (names.length <= MOST_NAMES) return
-  const shown = show(`${path.slice(0, 100)}…`)
-  throw new ToolError('invalid_input', `The path ${shown} has more than ${MOST_NAMES} names`, {
+  const shortPath = show(`${path.slice(0, 100)}…`)
+  throw new ToolError('invalid_input', `The path ${shortPath} has more than ${MOST_NAMES} names`, {
     hint: `Use at most ${MOST_NAMES} directories below each other. Change or remove a deeper tree with a program of your own.`,
   })
 }

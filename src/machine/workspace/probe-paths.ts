@@ -14,13 +14,13 @@ export function probePaths(root: string, sys: Sys = linuxSys): string | undefine
 }
 
 function wrongWith(root: string, sys: Sys): string | undefined {
-  const held = holdDirectory(root)
+  const rootHandle = holdDirectory(root)
   const base = mkdtempSync(join(tmpdir(), 'toolwright-probe-'))
   try {
-    if (sys.whereIs(held) !== realpathSync.native(root)) return `${root} cannot be found again by its descriptor`
+    if (sys.whereIs(rootHandle) !== realpathSync.native(root)) return `${root} cannot be found again by its descriptor`
     return whenSwapped(base, sys)
   } finally {
-    sys.close(held)
+    sys.close(rootHandle)
     rmSync(base, { recursive: true, force: true })
   }
 }

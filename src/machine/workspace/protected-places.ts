@@ -23,9 +23,9 @@ export function protectedPlaces(root: string, config?: string): readonly Protect
  * a link that leads there.
  */
 function gitDirectories(root: string): readonly (string | undefined)[] {
-  const found = gitDirectoryAround(root)
-  if (found === 'inside') return [root]
-  return found ? [found.isPointedTo ? found.gitDir : undefined, found.common] : []
+  const gitDirectory = gitDirectoryAround(root)
+  if (gitDirectory === 'inside') return [root]
+  return gitDirectory ? [gitDirectory.isPointedTo ? gitDirectory.gitDir : undefined, gitDirectory.common] : []
 }
 
 /** Returns the name itself, even if it is a link, in its real directory. */

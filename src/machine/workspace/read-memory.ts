@@ -34,19 +34,19 @@ interface Seen {
 const MOST = 10_000
 
 export function createReadMemory(): ReadMemory {
-  const seen = new Map<string, Seen>()
+  const entriesByPath = new Map<string, Seen>()
   const contents = createContents()
 
   const set = (path: string, entry: Seen): void => {
-    seen.delete(path)
-    seen.set(path, entry)
-    if (seen.size <= MOST) return
-    const [oldest] = seen.keys()
-    if (oldest !== undefined) seen.delete(oldest)
+    entriesByPath.delete(path)
+    entriesByPath.set(path, entry)
+    if (entriesByPath.size <= MOST) return
+    const [oldest] = entriesByPath.keys()
+    if (oldest !== undefined) entriesByPath.delete(oldest)
   }
   const note = (path: string, hash: string, part?: ReadPart): void => {
-    const known = seen.get(path)
-    const before = known?.hash === hash ? known : undefined
+    const knownEntry = entriesByPath.get(path)
+    const before = knownEntry?.hash === hash ? knownEntry : undefined
     if (part === undefined || (before && before.parts === undefined)) return set(path, { hash })
     const parts = before?.parts ?? []
     join(parts, part)
@@ -54,13 +54,13 @@ export function createReadMemory(): ReadMemory {
     set(path, first && first.from === 0 && first.to >= part.of ? { hash } : { hash, parts })
   }
   const noteWritten = (path: string, hash: string | undefined): void => {
-    if (hash === undefined) seen.delete(path)
+    if (hash === undefined) entriesByPath.delete(path)
     // An edit does not show the rest of the file.
-    else set(path, seen.get(path)?.parts === undefined ? { hash } : { hash, parts: [] })
+    else set(path, entriesByPath.get(path)?.parts === undefined ? { hash } : { hash, parts: [] })
   }
   return {
-    get: path => seen.get(path)?.hash,
-    isWhole: path => seen.has(path) && seen.get(path)?.parts === undefined,
+    get: path => entriesByPath.get(path)?.hash,
+    isWhole: path => entriesByPath.has(path) && entriesByPath.get(path)?.parts === undefined,
     contentOf: path => contents.get(path),
     note(path, hash, part, bytes) {
       note(path, hash, part)
@@ -75,9 +75,9 @@ export function createReadMemory(): ReadMemory {
         if (from !== undefined) noteWritten(from, undefined)
         noteWritten(path, after)
         const state = staging?.get(path)?.state
-        const landed = state?.type === 'file' && 'bytes' in state ? state : undefined
-        if (landed?.holdsUnread) set(path, { hash: landed.hash, parts: [] })
-        contents.set(path, landed?.bytes)
+        const landedFile = state?.type === 'file' && 'bytes' in state ? state : undefined
+        if (landedFile?.holdsUnread) set(path, { hash: landedFile.hash, parts: [] })
+        contents.set(path, landedFile?.bytes)
       }
     },
   }
@@ -91,20 +91,20 @@ function createContents(): {
   get(path: string): Buffer | undefined
   set(path: string, bytes: Buffer | undefined): void
 } {
-  const kept = new Map<string, Buffer>()
+  const contentsByPath = new Map<string, Buffer>()
   let total = 0
   const drop = (path: string): void => {
-    total -= kept.get(path)?.length ?? 0
-    kept.delete(path)
+    total -= contentsByPath.get(path)?.length ?? 0
+    contentsByPath.delete(path)
   }
   return {
-    get: path => kept.get(path),
+    get: path => contentsByPath.get(path),
     set(path, bytes) {
       drop(path)
       if (bytes === undefined || bytes.length > LARGEST_CONTENT) return
-      kept.set(path, bytes)
+      contentsByPath.set(path, bytes)
       total += bytes.length
-      for (const oldest of kept.keys()) {
+      for (const oldest of contentsByPath.keys()) {
         if (total <= MOST_CONTENT) return
         drop(oldest)
       }
@@ -115,11 +115,11 @@ function createContents(): {
 /** Inserts a part and keeps the parts sorted and disjoint: files are read in thousands of parts. */
 function join(parts: ReadPart[], { from, to, of }: ReadPart): void {
   const first = firstEndingFrom(parts, from)
-  let joined = { from, to, of }
+  let mergedPart = { from, to, of }
   let end = first
-  for (let next = parts[end]; next && next.from <= joined.to; next = parts[++end])
-    joined = { from: Math.min(joined.from, next.from), to: Math.max(joined.to, next.to), of }
-  parts.splice(first, end - first, joined)
+  for (let next = parts[end]; next && next.from <= mergedPart.to; next = parts[++end])
+    mergedPart = { from: Math.min(mergedPart.from, next.from), to: Math.max(mergedPart.to, next.to), of }
+  parts.splice(first, end - first, mergedPart)
 }
 
 /** Returns the index of the first part that does not end before this byte. */

@@ -13,16 +13,16 @@ const MOST_BYTES = 1024 ** 2
  */
 export function refuseRepository(root: Root, staging: Staging, restores: boolean): void {
   // Only a command stages files of the workspace's own repository, and they were judged as such.
-  const changed = staging
+  const changedPaths = staging
     .entries()
     .flatMap(([path, { state }]) => (isRepositoryPath(path) ? [] : [{ path, type: state.type }]))
-  const found = findRepositoryShape(
-    changed,
+  const shape = findRepositoryShape(
+    changedPaths,
     shapeTree(createView(root, createStaging())),
     shapeTree(createView(root, staging)),
     { restores },
   )
-  if (found) throw refusedShape(found, 'Nothing is changed')
+  if (shape) throw refusedShape(shape, 'Nothing is changed')
 }
 
 /** Returns a view's tree, links not followed. */

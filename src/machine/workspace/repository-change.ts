@@ -26,8 +26,8 @@ export function repositoryChange(root: Root, staging: Staging): readonly Change[
   const names = namesIn(before, after, paths)
   const objects = staging.own().filter(([path, { state }]) => isObjectPath(path) && state.type === 'file').length
   const [old, now] = [
-    listed(before, names),
-    [...listed(after, names), ...(objects > 0 ? [`${objects} new objects`] : [])],
+    describeFiles(before, names),
+    [...describeFiles(after, names), ...(objects > 0 ? [`${objects} new objects`] : [])],
   ]
   if (old.join('\n') === now.join('\n')) now.push('the same references and the same index, in other files')
   const [was, is] = [old, now].map(lines => Buffer.from(lines.map(line => `${line}\n`).join(''))) as [Buffer, Buffer]
@@ -48,7 +48,7 @@ export function repositoryChange(root: Root, staging: Staging): readonly Change[
 function namesIn(before: View, after: View, paths: readonly string[]): readonly string[] {
   const names = new Set(paths.filter(path => repositoryOrder(path) > LOGS && path !== PACKED))
   if (paths.includes(PACKED)) {
-    const [old, now] = [packed(before), packed(after)]
+    const [old, now] = [packedRefs(before), packedRefs(after)]
     for (const name of [...old.keys(), ...now.keys()]) if (old.get(name) !== now.get(name)) names.add(name)
   }
   return [...names].toSorted()
@@ -56,8 +56,8 @@ function namesIn(before: View, after: View, paths: readonly string[]): readonly 
 
 const LOGS = repositoryOrder('.git/logs')
 
-function listed(view: View, names: readonly string[]): readonly string[] {
-  const inOne = packed(view)
+function describeFiles(view: View, names: readonly string[]): readonly string[] {
+  const inOne = packedRefs(view)
   return names.flatMap(name => {
     const bytes = bytesAt(view, name)
     if (bytes === undefined && !inOne.has(name)) return []
@@ -72,7 +72,7 @@ const MOST_LINE = 200
 /** Returns a small text file as one line. */
 const lineOf = (bytes: Buffer): string => bytes.toString().trim().replaceAll(/\s+/g, ' ').slice(0, MOST_LINE)
 
-function packed(view: View): ReadonlyMap<string, string> {
+function packedRefs(view: View): ReadonlyMap<string, string> {
   const lines = bytesAt(view, PACKED)?.toString('latin1').split('\n') ?? []
   return new Map(
     lines.flatMap(line => {

@@ -34,14 +34,14 @@ const FOLLOWED =
  * program.
  */
 export function findRepositoryShape(
-  changed: readonly ChangedPath[],
+  changedPaths: readonly ChangedPath[],
   before: ShapeTree,
   after: ShapeTree,
   { restores = false }: { readonly restores?: boolean } = {},
 ): RefusedShape | undefined {
-  const was = remembered(directory => isShape(before, directory))
-  const is = remembered(directory => isShape(after, directory))
-  for (const { path, type } of changed) {
+  const was = rememberLook(directory => isShape(before, directory))
+  const is = rememberLook(directory => isShape(after, directory))
+  for (const { path, type } of changedPaths) {
     if (type === 'absent') continue
     const names = path.split('/')
     const loose = names.map(gitFoldedName)
@@ -67,26 +67,26 @@ export function findRepositoryShape(
 }
 
 function isShape(tree: ShapeTree, directory: string): boolean {
-  const named = Map.groupBy(tree.names(directory), gitFoldedName)
-  if (!named.get('head')?.some(name => tree.type(join(directory, name)) !== 'directory')) return false
-  if (named.has('commondir') || (named.has('objects') && named.has('refs'))) return true
-  return named.get('config')?.some(name => configures(tree, join(directory, name))) ?? false
+  const namesByFold = Map.groupBy(tree.names(directory), gitFoldedName)
+  if (!namesByFold.get('head')?.some(name => tree.type(join(directory, name)) !== 'directory')) return false
+  if (namesByFold.has('commondir') || (namesByFold.has('objects') && namesByFold.has('refs'))) return true
+  return namesByFold.get('config')?.some(name => configures(tree, join(directory, name))) ?? false
 }
 
 /** Reports whether nothing in a repository leads git elsewhere or to a program. */
 function isHarmless(tree: ShapeTree, directory: string): boolean {
-  const named = Map.groupBy(tree.names(directory), gitFoldedName)
+  const namesByFold = Map.groupBy(tree.names(directory), gitFoldedName)
   const below = (name: string): string[] =>
-    (named.get(name) ?? []).flatMap(found => tree.names(join(directory, found)).map(gitFoldedName))
+    (namesByFold.get(name) ?? []).flatMap(found => tree.names(join(directory, found)).map(gitFoldedName))
   return (
-    !['commondir', 'config.worktree', 'modules', 'worktrees'].some(name => named.has(name)) &&
-    (named.get('config') ?? []).every(name => isHarmlessFile(tree, join(directory, name))) &&
+    !['commondir', 'config.worktree', 'modules', 'worktrees'].some(name => namesByFold.has(name)) &&
+    (namesByFold.get('config') ?? []).every(name => isHarmlessFile(tree, join(directory, name))) &&
     ['hooks', 'info', 'objects'].every(name =>
-      (named.get(name) ?? []).every(found => tree.type(join(directory, found)) === 'directory'),
+      (namesByFold.get(name) ?? []).every(found => tree.type(join(directory, found)) === 'directory'),
     ) &&
     below('hooks').every(name => name.endsWith('.sample')) &&
     below('info').every(name => name === 'exclude' || name === 'refs') &&
-    (named.get('objects') ?? []).every(
+    (namesByFold.get('objects') ?? []).every(
       found => !tree.names(join(directory, `${found}/info`)).some(name => gitFoldedName(name).endsWith('alternates')),
     )
   )
@@ -105,12 +105,12 @@ function configures(tree: ShapeTree, path: string): boolean {
   return bytes === undefined || /\[\s*core[\s\].]/i.test(bytes.toString('latin1'))
 }
 
-function remembered(look: (directory: string) => boolean): (directory: string) => boolean {
-  const known = new Map<string, boolean>()
+function rememberLook(look: (directory: string) => boolean): (directory: string) => boolean {
+  const answersByDirectory = new Map<string, boolean>()
   return directory => {
-    const found = known.get(directory) ?? look(directory)
-    known.set(directory, found)
-    return found
+    const answer = answersByDirectory.get(directory) ?? look(directory)
+    answersByDirectory.set(directory, answer)
+    return answer
   }
 }
 

@@ -45,10 +45,12 @@ export function openRoot(path: string, sys: Sys = linuxSys): Root {
     resolve: (asked, options = {}) => walk({ fd, sys, path: real, inside }, asked, parse(asked, spellings), options),
     verify(located) {
       const names = located.rel === '.' ? [] : located.rel.split('/')
-      const expected = [sys.whereIs(fd), ...names.slice(0, names.length - located.missing.length - 1)].join('/')
+      const expectedPath = [sys.whereIs(fd), ...names.slice(0, names.length - located.missing.length - 1)].join('/')
       // The kernel's result is decoded as UTF-8, so the compared text must be too.
-      const spelled = expected.isWellFormed() ? expected : (nameToBytes(expected) ?? expected).toString()
-      if (sys.whereIs(located.dir) !== spelled.replace(/^\/\//, '/'))
+      const decodedPath = expectedPath.isWellFormed()
+        ? expectedPath
+        : (nameToBytes(expectedPath) ?? expectedPath).toString()
+      if (sys.whereIs(located.dir) !== decodedPath.replace(/^\/\//, '/'))
         throw new ToolError('conflict', `The directory of ${show(located.rel)} was moved away while it was in use`, {
           hint: 'Look at the workspace again before changing it.',
         })
@@ -66,9 +68,9 @@ export const settleBy = (lock: Lock, root: Root): Root => ({
   ...root,
   settled: lock.whileFree,
   resolve(path, options) {
-    const located = root.resolve(path, options)
-    if (located.stats !== undefined || located.name === undefined || lock.isHeld()) return located
-    located.release()
+    const location = root.resolve(path, options)
+    if (location.stats !== undefined || location.name === undefined || lock.isHeld()) return location
+    location.release()
     return lock.whileFree(() => root.resolve(path, options))
   },
 })

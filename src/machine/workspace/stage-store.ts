@@ -19,15 +19,15 @@ export function saveStaging(directory: string, staging: Staging): void {
   const content = join(directory, CONTENT)
   makePrivateDirectory(content)
   const entries = staging.entries()
-  const kept = new Set(readdirSync(content))
-  const needed = new Map(
+  const storedHashes = new Set(readdirSync(content))
+  const neededContents = new Map(
     entries.flatMap(([, { state }]) => ('bytes' in state ? [[state.hash, state.bytes] as const] : [])),
   )
-  for (const [hash, bytes] of needed) if (!kept.has(hash)) writePrivateFile(join(content, hash), bytes)
+  for (const [hash, bytes] of neededContents) if (!storedHashes.has(hash)) writePrivateFile(join(content, hash), bytes)
   const manifest = entries.map(([path, { base, state }]) => ({ path, base: packBase(base), state: packState(state) }))
   writePrivateFile(join(directory, MANIFEST), JSON.stringify({ version: 1, entries: manifest }))
   // Only now, when nothing references them any more.
-  for (const name of kept) if (!needed.has(name)) rmSync(join(content, name), { force: true })
+  for (const name of storedHashes) if (!neededContents.has(name)) rmSync(join(content, name), { force: true })
   syncDirectory(directory)
 }
 
@@ -51,9 +51,9 @@ function withBytes(directory: string, { type, hash: expected, mode: bits, movedF
     bytes = readFileSync(file)
     stagedMs = Math.floor(statSync(file).mtimeMs)
   } catch (error) {
-    throw damaged(directory, `the content ${expected} is missing`, error)
+    throw damagedError(directory, `the content ${expected} is missing`, error)
   }
-  if (hashOf(bytes) !== expected) throw damaged(directory, `the content ${expected} was changed`)
+  if (hashOf(bytes) !== expected) throw damagedError(directory, `the content ${expected} was changed`)
   return { type, bytes, hash: expected, mode: bits, stagedMs, ...(movedFrom !== undefined && { movedFrom }) }
 }
 
@@ -62,12 +62,15 @@ function parse(directory: string, text: string): Packed[] {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw damaged(directory, 'its manifest is not JSON', error)
+    throw damagedError(directory, 'its manifest is not JSON', error)
   }
-  const parsed = schemas().manifest.safeParse(value)
-  if (parsed.success) return parsed.data.entries
-  const [issue] = parsed.error.issues
-  throw damaged(directory, `its manifest is wrong at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? ''}`)
+  const manifest = schemas().manifest.safeParse(value)
+  if (manifest.success) return manifest.data.entries
+  const [issue] = manifest.error.issues
+  throw damagedError(
+    directory,
+    `its manifest is wrong at ${issue?.path.join('.') ?? 'the top'}: ${issue?.message ?? ''}`,
+  )
 }
 
 function readText(path: string): string | undefined {
@@ -79,7 +82,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-const damaged = (directory: string, what: string, cause?: unknown): ToolError =>
+const damagedError = (directory: string, what: string, cause?: unknown): ToolError =>
   new ToolError('io', `The staged changes kept in ${directory} are damaged: ${what}`, {
     hint: 'None of them has landed. Roll the transaction back, or delete that directory, and stage the changes again.',
     cause,

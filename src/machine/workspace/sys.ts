@@ -95,9 +95,9 @@ export const linuxSys: Sys = {
   listTypes(dir) {
     const path = `/proc/self/fd/${dir}`
     // Text costs half as much as bytes. What is no UTF-8 becomes the replacement character there.
-    const found = readdirSync(path, { withFileTypes: true })
-    const isText = found.every(({ name }) => !name.includes(REPLACEMENT))
-    return isText ? found : readdirSync(path, { encoding: 'buffer', withFileTypes: true })
+    const entries = readdirSync(path, { withFileTypes: true })
+    const isText = entries.every(({ name }) => !name.includes(REPLACEMENT))
+    return isText ? entries : readdirSync(path, { encoding: 'buffer', withFileTypes: true })
   },
   mkdir: (dir, name, mode) => mkdirSync(at(dir, name), { mode }),
   rmdir: (dir, name) => rmdirSync(at(dir, name)),

@@ -17,11 +17,11 @@ export interface Validated {
 
 /** Throws `conflict` with the output of each failed validator. */
 export function ensurePassed(results: readonly Validated[]): void {
-  const failed = results.filter(result => !result.passed)
-  if (failed.length === 0) return
+  const failedResults = results.filter(result => !result.passed)
+  if (failedResults.length === 0) return
   throw new ToolError(
     'conflict',
-    `Nothing was committed: ${failed.map(({ name }) => `'${name}'`).join(', ')} did not pass`,
+    `Nothing was committed: ${failedResults.map(({ name }) => `'${name}'`).join(', ')} did not pass`,
     {
       hint: 'Fix what the validator reports and call again, or roll back',
       details: { validators: results },

@@ -45,25 +45,25 @@ export function createView(root: Root, staging: Staging): View {
 
   const view: View = {
     look(path, { link = false }, use) {
-      const located = root.resolve(path, staging.isEmpty() ? { link } : { link, overlay })
+      const location = root.resolve(path, staging.isEmpty() ? { link } : { link, overlay })
       try {
-        const seen = seenAt(located)
-        return use({ located, seen, type: typeOf(seen) })
+        const nodeState = seenAt(location)
+        return use({ located: location, seen: nodeState, type: typeOf(nodeState) })
       } catch (error) {
-        throw diskError(error, located.rel)
+        throw diskError(error, location.rel)
       } finally {
-        located.release()
+        location.release()
       }
     },
     base: ({ located }) => staging.get(located.rel)?.base ?? capture(root, located),
     bytes: state => ('bytes' in state ? state.bytes : view.bytesOnDisk(state.source, state.identity)),
     bytesOnDisk(path, identity) {
-      const located = root.resolve(path, { link: true })
+      const location = root.resolve(path, { link: true })
       try {
-        const read = located.rel === path && located.stats !== undefined ? readWhole(root, located) : undefined
+        const read = location.rel === path && location.stats !== undefined ? readWhole(root, location) : undefined
         if (read !== undefined && sameIdentity(read.identity, identity)) return read.bytes
       } finally {
-        located.release()
+        location.release()
       }
       throw new ToolError('conflict', `${show(path)} changed after a change to it was staged`, {
         hint: 'Look at the file again, then repeat the change.',
@@ -90,8 +90,8 @@ export function createView(root: Root, staging: Staging): View {
   }
 
   function seenAt({ rel, name, stats }: ResolvedPath): Seen {
-    const staged = staging.isEmpty() ? undefined : staging.get(rel)?.state
-    if (staged !== undefined) return staged
+    const stagedState = staging.isEmpty() ? undefined : staging.get(rel)?.state
+    if (stagedState !== undefined) return stagedState
     if (name === undefined) return { type: 'disk', stats: root.sys.fstat(root.fd) }
     return stats === undefined ? { type: 'absent' } : { type: 'disk', stats }
   }
@@ -125,23 +125,23 @@ export function createView(root: Root, staging: Staging): View {
 }
 
 /** Returns the entry for a listing or `stat`, or undefined if nothing exists. */
-export function entryOf(path: string, seen: Seen): Entry | undefined {
-  const type = typeOf(seen)
+export function entryOf(path: string, nodeState: Seen): Entry | undefined {
+  const type = typeOf(nodeState)
   if (type === 'absent') return undefined
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (seen.type === 'disk')
+  if (nodeState.type === 'disk')
     return {
       path,
       name,
       type,
-      size: Number(seen.stats.size),
-      mode: permissionsOf(seen.stats),
-      mtimeMs: Number(seen.stats.mtimeMs),
+      size: Number(nodeState.stats.size),
+      mode: permissionsOf(nodeState.stats),
+      mtimeMs: Number(nodeState.stats.mtimeMs),
     }
-  const kept = 'identity' in seen ? seen.identity : undefined
-  const size = 'bytes' in seen ? seen.bytes.length : Number(kept?.size ?? 0n)
-  const mode = 'mode' in seen ? seen.mode : 0o777
-  const mtimeMs = 'bytes' in seen ? (seen.stagedMs ?? 0) : Number((kept?.mtimeNs ?? 0n) / 1_000_000n)
+  const keptIdentity = 'identity' in nodeState ? nodeState.identity : undefined
+  const size = 'bytes' in nodeState ? nodeState.bytes.length : Number(keptIdentity?.size ?? 0n)
+  const mode = 'mode' in nodeState ? nodeState.mode : 0o777
+  const mtimeMs = 'bytes' in nodeState ? (nodeState.stagedMs ?? 0) : Number((keptIdentity?.mtimeNs ?? 0n) / 1_000_000n)
   return { path, name, type, size, mode, mtimeMs }
 }
 

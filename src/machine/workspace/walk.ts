@@ -24,8 +24,12 @@ interface Start {
  * The only walk from a path to a place: name by name through held directories, never following a link in the kernel.
  * Reads a link and walks its text like any other path, so that nothing outside can be reached under any swap.
  */
-export const walk = (root: Start, asked: string, segments: readonly string[], options: ResolveOptions): ResolvedPath =>
-  new Walk(root, asked, segments, options).run()
+export const walk = (
+  root: Start,
+  requestedPath: string,
+  segments: readonly string[],
+  options: ResolveOptions,
+): ResolvedPath => new Walk(root, requestedPath, segments, options).run()
 
 class Walk {
   readonly #root: Start
@@ -72,28 +76,28 @@ class Walk {
         let directory = false
         for (; this.#pending.at(-1) === '.'; this.#pending.pop()) directory = true
         const last = this.#pending.length === 0
-        const staged = this.#overlay?.([...this.#place, segment].join('/'))
+        const stagedKind = this.#overlay?.([...this.#place, segment].join('/'))
 
-        if (typeof staged === 'object') {
+        if (typeof stagedKind === 'object') {
           if (last && this.#link && !directory) return this.#located(segment, this.#lstat(segment), directory)
-          this.#follow(segment, staged.target, directory)
+          this.#follow(segment, stagedKind.target, directory)
           continue
         }
         if (last) {
           const stats = this.#lstat(segment)
-          if (staged === undefined && stats?.isSymbolicLink() && (!this.#link || directory)) {
+          if (stagedKind === undefined && stats?.isSymbolicLink() && (!this.#link || directory)) {
             const target = this.#readLink(segment)
             if (target === undefined) this.#pending.push(segment)
             else this.#follow(segment, target, directory)
             continue
           }
-          const isDirectory = staged === undefined ? stats?.isDirectory() !== false : staged !== 'file'
+          const isDirectory = stagedKind === undefined ? stats?.isDirectory() !== false : stagedKind !== 'file'
           if (directory && !isDirectory) throw this.#notDirectory(segment)
           return this.#located(segment, stats, directory)
         }
-        if (staged === 'file') throw this.#notDirectory(segment)
-        if (staged === 'absent' || this.#missing > 0) {
-          this.#enterMissing(segment, staged === 'directory')
+        if (stagedKind === 'file') throw this.#notDirectory(segment)
+        if (stagedKind === 'absent' || this.#missing > 0) {
+          this.#enterMissing(segment, stagedKind === 'directory')
           continue
         }
         const next = this.#openDirectory(segment)
@@ -101,7 +105,8 @@ class Walk {
           this.#release()
           this.#fd = next.fd
           this.#place.push(segment)
-        } else if (next.kind === 'absent' || staged === 'directory') this.#enterMissing(segment, staged === 'directory')
+        } else if (next.kind === 'absent' || stagedKind === 'directory')
+          this.#enterMissing(segment, stagedKind === 'directory')
         else if (next.kind === 'link') this.#follow(segment, next.target, false)
         else if (next.kind === 'changed') this.#pending.push(segment)
         else throw this.#notDirectory(segment)
@@ -113,15 +118,15 @@ class Walk {
   }
 
   #located(name: string | undefined, stats: BigIntStats | undefined, directory: boolean): ResolvedPath {
-    const held = this.#fd
+    const heldDirectory = this.#fd
     const rel = name === undefined ? '.' : [...this.#place, name].join('/')
-    const gone = this.#missing === 0 ? [] : this.#place.slice(-this.#missing)
-    let open = held !== this.#root.fd
+    const missingNames = this.#missing === 0 ? [] : this.#place.slice(-this.#missing)
+    let open = heldDirectory !== this.#root.fd
     const free = () => {
-      if (open) this.#sys.close(held)
+      if (open) this.#sys.close(heldDirectory)
       open = false
     }
-    return { rel, dir: held, name, missing: gone, stats, directory, links: this.#links, release: free }
+    return { rel, dir: heldDirectory, name, missing: missingNames, stats, directory, links: this.#links, release: free }
   }
 
   #release(): void {

@@ -6,20 +6,20 @@ interface Aligned {
 
 /** Aligns new lines with old ones: unchanged lines first, then the lines between them in order. */
 export function alignLines(old: readonly string[], now: readonly string[]): Aligned[] {
-  const kept = keptLines(old, now)
-  const aligned: Aligned[] = []
+  const oldLineOf = keptLines(old, now)
+  const alignment: Aligned[] = []
   let nextOld = 0
   for (let i = 0; i < now.length; i++) {
-    const same = kept[i]
+    const same = oldLineOf[i]
     if (same !== undefined) {
-      aligned.push({ kept: same })
+      alignment.push({ kept: same })
       nextOld = same + 1
       continue
     }
-    const nextKept = kept.slice(i).find(line => line !== undefined) ?? old.length
-    aligned.push(nextOld < nextKept ? { instead: nextOld++ } : {})
+    const nextKept = oldLineOf.slice(i).find(line => line !== undefined) ?? old.length
+    alignment.push(nextOld < nextKept ? { instead: nextOld++ } : {})
   }
-  return aligned
+  return alignment
 }
 
 /** Above this many comparisons only the common beginning and end are matched. */
@@ -27,17 +27,17 @@ const MOST_CELLS = 1_000_000
 
 /** Returns for each new line the old line that it keeps, by a longest common subsequence. */
 function keptLines(old: readonly string[], now: readonly string[]): (number | undefined)[] {
-  const kept: (number | undefined)[] = now.map(() => undefined)
+  const oldLineOf: (number | undefined)[] = now.map(() => undefined)
   let head = 0
-  while (head < old.length && head < now.length && old[head] === now[head]) kept[head] = head++
+  while (head < old.length && head < now.length && old[head] === now[head]) oldLineOf[head] = head++
   let tail = 0
   while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) {
-    kept[now.length - 1 - tail] = old.length - 1 - tail
+    oldLineOf[now.length - 1 - tail] = old.length - 1 - tail
     tail++
   }
   const rows = old.length - head - tail
   const columns = now.length - head - tail
-  if (rows === 0 || columns === 0 || rows * columns > MOST_CELLS) return kept
+  if (rows === 0 || columns === 0 || rows * columns > MOST_CELLS) return oldLineOf
   const width = columns + 1
   const longest = new Uint32Array((rows + 1) * width)
   const at = (row: number, column: number): number => longest[row * width + column] ?? 0
@@ -48,9 +48,9 @@ function keptLines(old: readonly string[], now: readonly string[]): (number | un
           ? at(row + 1, column + 1) + 1
           : Math.max(at(row + 1, column), at(row, column + 1))
   for (let row = 0, column = 0; row < rows && column < columns;) {
-    if (old[head + row] === now[head + column]) kept[head + column++] = head + row++
+    if (old[head + row] === now[head + column]) oldLineOf[head + column++] = head + row++
     else if (at(row + 1, column) >= at(row, column + 1)) row++
     else column++
   }
-  return kept
+  return oldLineOf
 }

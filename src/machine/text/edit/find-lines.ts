@@ -26,15 +26,19 @@ export function linesOf(text: string): Lines {
  */
 export function findLines(text: readonly string[], old: readonly string[]): number[] {
   const ids = new Map<string, number>()
-  const wanted = old.map(line => idOf(ids, plainLine(line)))
+  const wantedIds = old.map(line => idOf(ids, plainLine(line)))
   const anchor = longest(old)
   if (anchor === -1) return []
-  const given = Int32Array.from(text, line => ids.get(plainLine(line)) ?? -1)
+  const textIds = Int32Array.from(text, line => ids.get(plainLine(line)) ?? -1)
   const places: number[] = []
-  for (let at = given.indexOf(wanted[anchor] ?? 0); at !== -1; at = given.indexOf(wanted[anchor] ?? 0, at + 1)) {
+  for (
+    let at = textIds.indexOf(wantedIds[anchor] ?? 0);
+    at !== -1;
+    at = textIds.indexOf(wantedIds[anchor] ?? 0, at + 1)
+  ) {
     const start = at - anchor
-    if (start < 0 || start + wanted.length > given.length) continue
-    if (wanted.every((id, i) => given[start + i] === id)) places.push(start)
+    if (start < 0 || start + wantedIds.length > textIds.length) continue
+    if (wantedIds.every((id, i) => textIds[start + i] === id)) places.push(start)
     if (places.length === ENOUGH) break
   }
   return places

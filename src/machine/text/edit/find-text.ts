@@ -18,11 +18,11 @@ export function findText(text: string, old: string): Found {
   const exact = occurrences(text, old)
   // A match that starts between CR and LF would split a line end: then line ends are matched as a whole.
   const divides = /^\n[^\r]*$/.test(old) && exact.some(at => text[at - 1] === '\r')
-  if (exact.length > 0 && !divides) return found(text, old, exact, at => at, false)
+  if (exact.length > 0 && !divides) return foundPlaces(text, old, exact, at => at, false)
   if (!old.includes('\n') || (!text.includes('\r\n') && !old.includes('\r\n'))) return { places: [], loose: false }
   const plain = withoutCr(text)
-  const wanted = old.replaceAll('\r\n', '\n')
-  return found(plain.text, wanted, occurrences(plain.text, wanted), plain.original, true)
+  const oldWithLf = old.replaceAll('\r\n', '\n')
+  return foundPlaces(plain.text, oldWithLf, occurrences(plain.text, oldWithLf), plain.original, true)
 }
 
 /** Returns the line of a position, 1-based. */
@@ -32,7 +32,13 @@ export function lineOf(text: string, position: number): number {
   return line
 }
 
-function found(text: string, old: string, starts: number[], original: (at: number) => number, loose: boolean): Found {
+function foundPlaces(
+  text: string,
+  old: string,
+  starts: number[],
+  original: (at: number) => number,
+  loose: boolean,
+): Found {
   const place = (at: number): Place => ({ start: original(at), end: original(at + old.length) })
   const places = starts.map(place)
   const [first] = starts
@@ -55,32 +61,35 @@ const HARD = 500_000_000
 /** Knuth, Morris and Pratt: one look at each character for any text. */
 function occurrencesOfLong(text: string, old: string): number[] {
   const back = new Int32Array(old.length)
-  for (let i = 1, matched = 0; i < old.length; i++) {
-    while (matched > 0 && old.charCodeAt(i) !== old.charCodeAt(matched)) matched = back[matched - 1] ?? 0
-    if (old.charCodeAt(i) === old.charCodeAt(matched)) matched++
-    back[i] = matched
+  for (let i = 1, matchLength = 0; i < old.length; i++) {
+    while (matchLength > 0 && old.charCodeAt(i) !== old.charCodeAt(matchLength))
+      matchLength = back[matchLength - 1] ?? 0
+    if (old.charCodeAt(i) === old.charCodeAt(matchLength)) matchLength++
+    back[i] = matchLength
   }
   const starts: number[] = []
-  for (let i = 0, matched = 0; i < text.length; i++) {
-    while (matched > 0 && text.charCodeAt(i) !== old.charCodeAt(matched)) matched = back[matched - 1] ?? 0
-    if (text.charCodeAt(i) === old.charCodeAt(matched)) matched++
-    if (matched < old.length) continue
-    starts.push(i + 1 - matched)
-    matched = 0
+  for (let i = 0, matchLength = 0; i < text.length; i++) {
+    while (matchLength > 0 && text.charCodeAt(i) !== old.charCodeAt(matchLength))
+      matchLength = back[matchLength - 1] ?? 0
+    if (text.charCodeAt(i) === old.charCodeAt(matchLength)) matchLength++
+    if (matchLength < old.length) continue
+    starts.push(i + 1 - matchLength)
+    matchLength = 0
   }
   return starts
 }
 
 /** Returns a text with CRLF as LF, and maps positions back. Never splits a line end. */
 function withoutCr(text: string): { text: string; original: (at: number) => number } {
-  const removed: number[] = []
-  for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) removed.push(at - removed.length)
+  const removedAt: number[] = []
+  for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2))
+    removedAt.push(at - removedAt.length)
   const original = (at: number): number => {
     let low = 0
-    let high = removed.length
+    let high = removedAt.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((removed[middle] ?? 0) < at) low = middle + 1
+      if ((removedAt[middle] ?? 0) < at) low = middle + 1
       else high = middle
     }
     return at + low

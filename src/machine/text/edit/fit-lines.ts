@@ -15,29 +15,30 @@ interface Fitted extends Place {
  * take the indentation, quotes and line ends of the place. Returns undefined if the indentation cannot be transferred.
  */
 export function fitLines(text: string, file: Lines, first: number, old: string, now: string): Fitted | undefined {
-  const given = splitLines(old)
-  const there = file.lines.slice(first, first + given.length)
+  const oldLines = splitLines(old)
+  const there = file.lines.slice(first, first + oldLines.length)
   const newLines = now === '' ? [] : splitLines(now)
-  const aligned = alignLines(given, newLines)
-  const indents = given.flatMap((line, i) =>
+  const alignment = alignLines(oldLines, newLines)
+  const indents = oldLines.flatMap((line, i) =>
     line.trim() === '' ? [] : [{ given: indentOf(line), file: indentOf(there[i] ?? '') }],
   )
   const lead = leadOf(indents)
-  const added = newLines.filter((line, i) => aligned[i]?.kept === undefined && line.trim() !== '').map(indentOf)
-  const way = reindent(lead === undefined ? indents : indents.slice(1), added, unitOf(file.lines))
+  const newIndents = newLines.filter((line, i) => alignment[i]?.kept === undefined && line.trim() !== '').map(indentOf)
+  const way = reindent(lead === undefined ? indents : indents.slice(1), newIndents, unitOf(file.lines))
   if (!way) return undefined
-  const straightened = damaged(given, there)
-  const place = placeOf(text, file, first, given.length, old.endsWith('\n') && !now.endsWith('\n'))
+  const straightCharacters = typographicCharacters(oldLines, there)
+  const place = placeOf(text, file, first, oldLines.length, old.endsWith('\n') && !now.endsWith('\n'))
   const ends = there.map((_, i) => endOf(text, file, first + i))
   let out = ''
   for (const [i, line] of newLines.entries()) {
-    const { kept, instead } = aligned[i] ?? {}
+    const { kept, instead } = alignment[i] ?? {}
     const from = kept ?? instead
     const led = i === 0 && lead !== undefined ? (indent: string) => (indent === '' ? lead : way(indent)) : way
-    const fitted = kept === undefined ? fit(line, given[from ?? -1], there[from ?? -1], led, straightened) : there[kept]
-    if (fitted === undefined) return undefined
+    const fittedLine =
+      kept === undefined ? fit(line, oldLines[from ?? -1], there[from ?? -1], led, straightCharacters) : there[kept]
+    if (fittedLine === undefined) return undefined
     const last = i === newLines.length - 1 && !(now.endsWith('\n') && !old.endsWith('\n'))
-    out += fitted + (last ? '' : ends[from ?? -1] || endNear(text, place))
+    out += fittedLine + (last ? '' : ends[from ?? -1] || endNear(text, place))
   }
   return { ...place, new: out }
 }
@@ -69,23 +70,23 @@ function fit(
 
 /** Text is often copied from its first letter: then only the first line lacks its indentation. */
 function leadOf([first, ...others]: readonly Indents[]): string | undefined {
-  const copied = others.length > 0 && others.every(({ given, file }) => given === file)
-  return copied && first?.given === '' && first.file !== '' ? first.file : undefined
+  const isCopied = others.length > 0 && others.every(({ given, file }) => given === file)
+  return isCopied && first?.given === '' && first.file !== '' ? first.file : undefined
 }
 
 /** Returns the typographic characters in the given text that are plain in the file: the author meant the plain ones. */
-function damaged(given: readonly string[], there: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>()
+function typographicCharacters(given: readonly string[], there: readonly string[]): ReadonlySet<string> {
+  const characters = new Set<string>()
   for (const [i, line] of given.entries()) {
     const old = line.trim()
     const file = there[i]?.trim() ?? ''
     for (let at = 0; at < old.length; at++) {
       const character = old[at] ?? ''
       if (character !== file[at] && plainCharacter(character) === file[at])
-        for (const one of family(character)) found.add(one)
+        for (const one of family(character)) characters.add(one)
     }
   }
-  return found
+  return characters
 }
 
 /** Opening and closing quotes belong together. */

@@ -23,18 +23,18 @@ const MOST_WORK = 6_000_000
 export function nearestText(text: string, old: string): Nearest | undefined {
   const raw = splitLines(text)
   const lines = raw.map(plainLine)
-  const wanted = trimBlank(splitLines(old).map(plainLine)).slice(0, MOST_LINES)
-  if (wanted.length === 0 || lines.length === 0) return undefined
-  const starts = [...byEqualLines(lines, wanted), ...bySimilarLine(lines, wanted)]
+  const wantedLines = trimBlank(splitLines(old).map(plainLine)).slice(0, MOST_LINES)
+  if (wantedLines.length === 0 || lines.length === 0) return undefined
+  const starts = [...byEqualLines(lines, wantedLines), ...bySimilarLine(lines, wantedLines)]
   const work: Work = { left: MOST_WORK }
   let best: { start: number; score: number } | undefined
   for (const start of new Set(starts)) {
-    const score = scoreAt(lines, wanted, start, work)
+    const score = scoreAt(lines, wantedLines, start, work)
     if (score >= LEAST && score > (best?.score ?? 0)) best = { start, score }
   }
   if (!best) return undefined
   const from = Math.max(best.start, 0)
-  const to = Math.min(best.start + wanted.length, lines.length)
+  const to = Math.min(best.start + wantedLines.length, lines.length)
   return {
     from: from + 1,
     to,
@@ -47,13 +47,13 @@ export function nearestText(text: string, old: string): Nearest | undefined {
 function byEqualLines(lines: readonly string[], wanted: readonly string[]): number[] {
   const at = new Map<string, number[]>()
   for (const [i, line] of wanted.entries()) if (line.length > 2) at.set(line, [...(at.get(line) ?? []), i])
-  const seen = new Map<string, number>()
+  const lineCounts = new Map<string, number>()
   const votes = new Map<number, number>()
   for (const [i, line] of lines.entries()) {
     const places = at.get(line)
     if (!places) continue
-    const count = (seen.get(line) ?? 0) + 1
-    seen.set(line, count)
+    const count = (lineCounts.get(line) ?? 0) + 1
+    lineCounts.set(line, count)
     if (count > MOST_COMMON) continue
     for (const place of places) votes.set(i - place, (votes.get(i - place) ?? 0) + Math.min(line.length, 40))
   }
@@ -66,7 +66,7 @@ function bySimilarLine(lines: readonly string[], wanted: readonly string[]): num
   const line = (wanted[anchor] ?? '').slice(0, 300)
   const pairs = new Uint8Array(65_536)
   for (let i = 1; i < line.length; i++) pairs[pairAt(line, i)] = 1
-  const shared = new Map<number, number>()
+  const scoresByStart = new Map<number, number>()
   let least = 0
   for (const [i, other] of lines.entries()) {
     if (other.length < 2) continue
@@ -75,19 +75,19 @@ function bySimilarLine(lines: readonly string[], wanted: readonly string[]): num
     for (let at = 1; at < length; at++) hits += pairs[pairAt(other, at)] ?? 0
     const score = (2 * hits) / (line.length + Math.min(length, 2 * line.length))
     if (score <= least) continue
-    shared.set(i - anchor, score)
-    if (shared.size > 64) least = keepHighest(shared)
+    scoresByStart.set(i - anchor, score)
+    if (scoresByStart.size > 64) least = keepHighest(scoresByStart)
   }
-  return highest(shared)
+  return highest(scoresByStart)
 }
 
 const pairAt = (line: string, at: number): number => ((line.charCodeAt(at - 1) << 8) ^ line.charCodeAt(at)) & 0xffff
 
 function keepHighest(scores: Map<number, number>): number {
-  const kept = [...scores].toSorted((a, b) => b[1] - a[1]).slice(0, CANDIDATES)
+  const bestScores = [...scores].toSorted((a, b) => b[1] - a[1]).slice(0, CANDIDATES)
   scores.clear()
-  for (const [start, score] of kept) scores.set(start, score)
-  return kept.at(-1)?.[1] ?? 0
+  for (const [start, score] of bestScores) scores.set(start, score)
+  return bestScores.at(-1)?.[1] ?? 0
 }
 
 const highest = (scores: ReadonlyMap<number, number>): number[] =>

@@ -1,7 +1,7 @@
 /** Trims a line and makes quotes and dashes plain; inside, every character keeps its position. */
 export function plainLine(line: string): string {
-  const trimmed = line.trim()
-  return TYPOGRAPHIC.test(trimmed) ? trimmed.replaceAll(EACH, plainCharacter) : trimmed
+  const trimmedLine = line.trim()
+  return TYPOGRAPHIC.test(trimmedLine) ? trimmedLine.replaceAll(EACH, plainCharacter) : trimmedLine
 }
 
 /** Returns the plain keyboard character. */

@@ -10,17 +10,21 @@ export interface Indents {
  */
 export function reindent(
   lines: readonly Indents[],
-  added: readonly string[],
+  addedIndents: readonly string[],
   unit: string,
 ): ((indent: string) => string | undefined) | undefined {
   if (lines.every(({ given, file }) => given === file)) return indent => indent
-  const given = characterOf([...lines.map(line => line.given), ...added])
-  const own = characterOf(lines.map(line => line.file))
-  const file = own === '' ? characterOf([unit]) || given : own
-  if (given === undefined || file === undefined) return shift(lines)
+  const givenCharacter = characterOf([...lines.map(line => line.given), ...addedIndents])
+  const fileCharacter = characterOf(lines.map(line => line.file))
+  const file = fileCharacter === '' ? characterOf([unit]) || givenCharacter : fileCharacter
+  if (givenCharacter === undefined || file === undefined) return shift(lines)
   const points = lines.map(line => ({ x: line.given.length, y: line.file.length }))
-  const line = lineThrough(points) ?? parallel(points, slopeFor(given, file, added, unit, points))
-  if (!line || !isStep(given === file, line.a) || points.some(({ x, y }) => Math.abs(line.a * x + line.b - y) > 1e-9))
+  const line = lineThrough(points) ?? parallel(points, slopeFor(givenCharacter, file, addedIndents, unit, points))
+  if (
+    !line ||
+    !isStep(givenCharacter === file, line.a) ||
+    points.some(({ x, y }) => Math.abs(line.a * x + line.b - y) > 1e-9)
+  )
     return undefined
   return indent => {
     const exact = line.a * indent.length + line.b
@@ -40,10 +44,10 @@ interface Point {
 
 /** Returns the only character of these indentations: empty if all are empty, undefined if mixed. */
 function characterOf(indents: readonly string[]): '' | ' ' | '\t' | undefined {
-  const used = new Set(indents.join(''))
-  if (used.size === 0) return ''
-  if (used.size > 1) return undefined
-  return used.has('\t') ? '\t' : used.has(' ') ? ' ' : undefined
+  const indentCharacters = new Set(indents.join(''))
+  if (indentCharacters.size === 0) return ''
+  if (indentCharacters.size > 1) return undefined
+  return indentCharacters.has('\t') ? '\t' : indentCharacters.has(' ') ? ' ' : undefined
 }
 
 /** Mixed tabs and blanks: only a common prefix that is added or missing. */

@@ -12,12 +12,12 @@ const LONGEST = 1000
 export function similarity(a: string, b: string, part: boolean, work: Work): number {
   if (a === b) return 1
   if (a === '' || b === '') return 0
-  const left = a.slice(0, LONGEST)
+  const leftText = a.slice(0, LONGEST)
   const right = b.slice(0, LONGEST)
-  work.left -= left.length * right.length
+  work.left -= leftText.length * right.length
   if (work.left < 0) return 0
-  const edits = distance(left, right, part)
-  const longer = part ? left.length : Math.max(left.length, right.length)
+  const edits = distance(leftText, right, part)
+  const longer = part ? leftText.length : Math.max(leftText.length, right.length)
   // A part is never as good as the whole line.
   return Math.max(0, 1 - edits / longer) * (part && edits === 0 ? 0.99 : 1)
 }

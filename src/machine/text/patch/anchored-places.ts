@@ -78,13 +78,13 @@ const indentOf = (line: string): number => line.search(/\S|$/)
 function placesIn(lines: readonly string[], { start, end }: Block, wanted: readonly string[]): number[] {
   const fallback = failures(wanted)
   const places: number[] = []
-  let matched = 0
+  let matchLength = 0
   for (let at = start; at < end && places.length < 2; at++) {
-    while (matched > 0 && lines[at] !== wanted[matched]) matched = fallback[matched - 1] ?? 0
-    if (lines[at] === wanted[matched]) matched++
-    if (matched < wanted.length) continue
-    places.push(at + 1 - matched)
-    matched = fallback[matched - 1] ?? 0
+    while (matchLength > 0 && lines[at] !== wanted[matchLength]) matchLength = fallback[matchLength - 1] ?? 0
+    if (lines[at] === wanted[matchLength]) matchLength++
+    if (matchLength < wanted.length) continue
+    places.push(at + 1 - matchLength)
+    matchLength = fallback[matchLength - 1] ?? 0
   }
   return places
 }
@@ -92,10 +92,10 @@ function placesIn(lines: readonly string[], { start, end }: Block, wanted: reado
 /** Returns for each prefix the length of its longest proper border. */
 function failures(wanted: readonly string[]): number[] {
   const table = [0]
-  for (let at = 1, matched = 0; at < wanted.length; at++) {
-    while (matched > 0 && wanted[at] !== wanted[matched]) matched = table[matched - 1] ?? 0
-    if (wanted[at] === wanted[matched]) matched++
-    table.push(matched)
+  for (let at = 1, borderLength = 0; at < wanted.length; at++) {
+    while (borderLength > 0 && wanted[at] !== wanted[borderLength]) borderLength = table[borderLength - 1] ?? 0
+    if (wanted[at] === wanted[borderLength]) borderLength++
+    table.push(borderLength)
   }
   return table
 }

@@ -21,7 +21,7 @@ interface Section {
 }
 
 /** Returns a binary file's bytes after its change, as `git apply` does. Both contents must match their ids. */
-export function applyBinary(before: Buffer, change: BinaryChange, section: Section, room: BinaryRoom): Buffer {
+export function applyBinary(before: Buffer, change: BinaryChange, section: Section, budget: BinaryRoom): Buffer {
   const { oldId, newId, data, backward } = change
   const { at, name, isNew } = section
   if (!isFull(oldId) || !isFull(newId) || oldId.length !== newId.length)
@@ -32,14 +32,14 @@ export function applyBinary(before: Buffer, change: BinaryChange, section: Secti
       details: { file: name, patchLine: at },
     })
   // Git reads both halves before it applies either.
-  const [raw] = [data, backward].map(half => half && rawOf(half, section, room))
+  const [raw] = [data, backward].map(half => half && rawOf(half, section, budget))
   if (/^0+$/.test(newId)) return Buffer.alloc(0)
   if (data === undefined || raw === undefined)
     throw stricter('binary', at, `the change of ${show(name)} cannot be reversed: its other half is missing`, AGAIN)
-  const made = data.kind === 'literal' ? raw : fromDelta(before, raw, section, room)
-  if (nameOf(made, newId) !== newId.toLowerCase())
+  const newBytes = data.kind === 'literal' ? raw : fromDelta(before, raw, section, budget)
+  if (nameOf(newBytes, newId) !== newId.toLowerCase())
     throw stricter('binary', at, `the data of ${show(name)} does not give the file that the index line names`, AGAIN)
-  return made
+  return newBytes
 }
 
 const AGAIN = 'Make the patch again with `git diff --binary`.'
@@ -55,20 +55,20 @@ const nameOf = (bytes: Buffer, like: string): string =>
 
 function rawOf(data: BinaryData, { at, name }: Section, room: BinaryRoom): Buffer {
   take(room, data.size, name)
-  const raw = inflated(data)
+  const raw = inflate(data)
   if (raw === undefined) throw stricter('binary', at, `the data of ${show(name)} is damaged`, AGAIN)
   return raw
 }
 
 function fromDelta(before: Buffer, delta: Buffer, { at, name }: Section, room: BinaryRoom): Buffer {
   take(room, deltaResultSize(delta) ?? 0, name)
-  const made = applyDelta(before, delta)
-  if (made === undefined) throw stricter('binary', at, `the delta of ${show(name)} does not fit the file`, AGAIN)
-  return made
+  const newBytes = applyDelta(before, delta)
+  if (newBytes === undefined) throw stricter('binary', at, `the delta of ${show(name)} does not fit the file`, AGAIN)
+  return newBytes
 }
 
 /** Inflates to exactly the announced size, or returns undefined. */
-function inflated({ deflated, size }: BinaryData): Buffer | undefined {
+function inflate({ deflated, size }: BinaryData): Buffer | undefined {
   try {
     const raw = inflateSync(deflated, { maxOutputLength: Math.max(size, 1) })
     return raw.length === size ? raw : undefined

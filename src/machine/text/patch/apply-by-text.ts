@@ -3,7 +3,7 @@ import type { Applied, Hunk } from './patch-types.ts'
 import { anchoredPlaces, type Places } from './anchored-places.ts'
 import { bodyOf, endOf } from './byte-lines.ts'
 import { createLineImage } from './line-image.ts'
-import { misplaced } from './misplaced-hunk.ts'
+import { misplacedHunk } from './misplaced-hunk.ts'
 import { show } from '../../workspace/path.ts'
 
 /**
@@ -18,12 +18,12 @@ export function applyByText(lines: readonly string[], hunks: readonly Hunk[], fi
     work += current.length + hunk.lines.length
     if (work > MOST_WORK)
       throw new ToolError('too_large', `Too many hunks for ${show(file)}`, { hint: 'Split the patch.' })
-    const ordered = hunk.anchors !== undefined
-    const at = placeOf(current, hunk, { from: ordered ? from : 0, file, index })
-    const added = replaced(current, hunk, at)
+    const isOrdered = hunk.anchors !== undefined
+    const at = placeOf(current, hunk, { from: isOrdered ? from : 0, file, index })
+    const newLines = resultLines(current, hunk, at)
     const rest = at + oldSide(hunk).length
-    current = [...current.slice(0, at), ...added, ...current.slice(rest)]
-    from = at + added.length
+    current = [...current.slice(0, at), ...newLines, ...current.slice(rest)]
+    from = at + newLines.length
   }
   const zeros = hunks.map(() => 0)
   return { bytes: Buffer.from(current.join(''), 'latin1'), offsets: zeros, fuzz: zeros }
@@ -39,31 +39,31 @@ function placeOf(
   hunk: Hunk,
   { from, file, index }: { readonly from: number; readonly file: string; readonly index: number },
 ): number {
-  const wanted = oldSide(hunk)
-  const found = anchoredPlaces(lines.map(bodyOf), {
-    wanted,
+  const oldLines = oldSide(hunk)
+  const placement = anchoredPlaces(lines.map(bodyOf), {
+    wanted: oldLines,
     from,
     anchors: hunk.anchors ?? [],
     atEnd: hunk.atEnd === true,
   })
-  if (found.places.length === 1 && found.places[0] !== undefined) return found.places[0]
-  if (found.places.length > 1) throw several(found, hunk, file, index)
-  if (found.missingAnchor !== undefined)
-    throw new ToolError('no_match', `Hunk ${index + 1} of ${show(file)}: no line is '${found.missingAnchor}'`, {
+  if (placement.places.length === 1 && placement.places[0] !== undefined) return placement.places[0]
+  if (placement.places.length > 1) throw several(placement, hunk, file, index)
+  if (placement.missingAnchor !== undefined)
+    throw new ToolError('no_match', `Hunk ${index + 1} of ${show(file)}: no line is '${placement.missingAnchor}'`, {
       hint: 'Write the anchor after @@ exactly as the file has the line, or leave it out.',
       details: { file, hunk: index + 1, patchLine: hunk.at },
     })
   const side = (operation: string): string[] =>
     hunk.lines.filter(line => !line.startsWith(operation)).map(line => `${bodyOf(line.slice(1))}\n`)
   const image = createLineImage(lines.map(line => `${bodyOf(line)}\n`))
-  throw misplaced('absent', {
+  throw misplacedHunk('absent', {
     image,
     file,
     hunk: index + 1,
     patchLine: hunk.at,
     before: side('+'),
     after: side('-'),
-    expected: closest(lines, wanted, from),
+    expected: closest(lines, oldLines, from),
   })
 }
 
@@ -75,17 +75,18 @@ const several = ({ places }: Places, hunk: Hunk, file: string, index: number): T
 
 /** Returns the line of the first wanted text that the file contains: the best place to look. */
 function closest(lines: readonly string[], wanted: readonly string[], from: number): number {
-  const known = new Map<string, number>()
-  for (const [at, line] of lines.entries()) if (at >= from && !known.has(line.trim())) known.set(line.trim(), at)
+  const firstLineOf = new Map<string, number>()
+  for (const [at, line] of lines.entries())
+    if (at >= from && !firstLineOf.has(line.trim())) firstLineOf.set(line.trim(), at)
   for (const [index, line] of wanted.entries()) {
-    const at = line.trim() === '' ? undefined : known.get(line.trim())
+    const at = line.trim() === '' ? undefined : firstLineOf.get(line.trim())
     if (at !== undefined) return Math.max(0, at - index)
   }
   return from
 }
 
 /** Returns the resulting lines of the place. */
-function replaced(lines: readonly string[], hunk: Hunk, start: number): string[] {
+function resultLines(lines: readonly string[], hunk: Hunk, start: number): string[] {
   const result: string[] = []
   let at = start
   for (const line of hunk.lines) {

@@ -1,7 +1,7 @@
 import type { Applied, Hunk } from './patch-types.ts'
 import { createLineImage, type LineImage } from './line-image.ts'
 import { bodyOf, endOf, linesOf } from './byte-lines.ts'
-import { misplaced, type Misplaced } from './misplaced-hunk.ts'
+import { misplacedHunk, type Misplaced } from './misplaced-hunk.ts'
 import { nearestPlace, somePlaces } from './find-place.ts'
 import { applyByText } from './apply-by-text.ts'
 
@@ -23,10 +23,10 @@ export function applyHunks(before: Buffer, hunks: readonly Hunk[], options: Hunk
   const fuzz: number[] = []
   for (const [index, hunk] of hunks.entries()) {
     const asWritten = fitOf(options.reverse ? reverseHunk(hunk) : hunk)
-    const found = placeOf(image, asWritten, options.fuzz)
-    if (typeof found === 'string')
-      throw misplaced(found, { ...asWritten, image, file, hunk: index + 1, patchLine: hunk.at })
-    const { fit, at, dropped } = found
+    const hunkPlace = placeOf(image, asWritten, options.fuzz)
+    if (typeof hunkPlace === 'string')
+      throw misplacedHunk(hunkPlace, { ...asWritten, image, file, hunk: index + 1, patchLine: hunk.at })
+    const { fit, at, dropped } = hunkPlace
     const end = fit.after.length - dropped.trailing
     image.replace(at, fit.before.length - dropped.leading - dropped.trailing, fit.after.slice(dropped.leading, end))
     offsets.push(at - dropped.leading - fit.expected)
@@ -67,9 +67,9 @@ function fitOf(hunk: Hunk): Fit {
   const trailing = hunk.lines.length - 1 - hunk.lines.findLastIndex(line => !isContext(line))
   const bare = hunk.place === 'bare'
   // A hunk without remaining lines names the line before it.
-  const expected = bare && hunk.newLines === 0 ? hunk.newStart : Math.max(hunk.newStart - 1, 0)
+  const expectedLine = bare && hunk.newLines === 0 ? hunk.newStart : Math.max(hunk.newStart - 1, 0)
   const atStart = hunk.oldStart === 0 || (hunk.oldStart === 1 && !bare)
-  return { bare, before, after, leading, trailing, expected, atStart, atEnd: trailing === 0 && !bare }
+  return { bare, before, after, leading, trailing, expected: expectedLine, atStart, atEnd: trailing === 0 && !bare }
 }
 
 interface Found {
@@ -80,24 +80,25 @@ interface Found {
 }
 
 function placeOf(image: LineImage, fit: Fit, fuzz: number): Found | Misplaced {
-  const dropped = { leading: 0, trailing: 0 }
+  const droppedContext = { leading: 0, trailing: 0 }
   const at = fit.bare ? barePlace(image, fit) : nearestPlace(image, fit.before, fit)
-  if (typeof at === 'number' && at >= 0) return endsRight(image, fit, at) ? { fit, at, dropped } : 'not-at-end'
+  if (typeof at === 'number' && at >= 0)
+    return endsRight(image, fit, at) ? { fit, at, dropped: droppedContext } : 'not-at-end'
   const other = fuzz > 0 ? otherLineEnds(fit) : undefined
   const places = other === undefined ? [] : somePlaces(image, other.before)
   if (other !== undefined && places.length === 1 && places[0] !== undefined)
-    return { fit: other, at: places[0], dropped }
+    return { fit: other, at: places[0], dropped: droppedContext }
   for (let level = 1; level <= Math.min(fuzz, Math.max(fit.leading, fit.trailing)); level++) {
-    const found = fuzzyPlace(image, fit, level)
-    if (found !== undefined) return found
+    const fuzzyFit = fuzzyPlace(image, fit, level)
+    if (fuzzyFit !== undefined) return fuzzyFit
   }
   return typeof at === 'string' ? at : 'absent'
 }
 
 /** Without context, only the exact line or unique text determines the place. */
 function barePlace(image: LineImage, fit: Fit): number | 'ambiguous' | 'past-end' {
-  const expected = fit.atStart ? 0 : fit.expected
-  if (expected <= image.length() && image.matches(expected, fit.before)) return expected
+  const expectedLine = fit.atStart ? 0 : fit.expected
+  if (expectedLine <= image.length() && image.matches(expectedLine, fit.before)) return expectedLine
   if (fit.before.length === 0) return 'past-end'
   if (fit.atStart) return -1
   const [only = -1, ...others] = somePlaces(image, fit.before)
@@ -118,9 +119,9 @@ function fuzzyPlace(image: LineImage, fit: Fit, level: number): Found | 'ambiguo
   const context = Math.max(fit.leading, fit.trailing)
   const leading = Math.max(0, level + fit.leading - context)
   const trailing = Math.max(0, level + fit.trailing - context)
-  const wanted = fit.before.slice(leading, fit.before.length - trailing)
-  if (wanted.length === 0) return 'ambiguous'
-  const [at, ...others] = somePlaces(image, wanted)
+  const searchedLines = fit.before.slice(leading, fit.before.length - trailing)
+  if (searchedLines.length === 0) return 'ambiguous'
+  const [at, ...others] = somePlaces(image, searchedLines)
   if (at === undefined) return undefined
   if (others.length > 0) return 'ambiguous'
   return endsRight(image, fit, at, trailing) ? { fit, at, dropped: { leading, trailing } } : undefined

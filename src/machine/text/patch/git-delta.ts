@@ -8,24 +8,24 @@ export const deltaResultSize = (delta: Buffer): number | undefined => headerOf(d
 export function applyDelta(source: Buffer, delta: Buffer): Buffer | undefined {
   const header = headerOf(delta)
   if (header === undefined || header.source !== source.length) return undefined
-  const made = Buffer.alloc(header.result)
-  let [at, filled] = [header.length, 0]
+  const result = Buffer.alloc(header.result)
+  let [at, filledBytes] = [header.length, 0]
   while (at < delta.length) {
     const command = delta[at++] ?? 0
     if ((command & 0x80) === 0) {
-      if (command === 0 || command > made.length - filled || command > delta.length - at) return undefined
-      filled += delta.copy(made, filled, at, at + command)
+      if (command === 0 || command > result.length - filledBytes || command > delta.length - at) return undefined
+      filledBytes += delta.copy(result, filledBytes, at, at + command)
       at += command
       continue
     }
     const copy = readCopy(delta, at, command)
     if (copy === undefined) return undefined
     const { offset, size, next } = copy
-    if (offset + size > source.length || size > made.length - filled) return undefined
-    filled += source.copy(made, filled, offset, offset + size)
+    if (offset + size > source.length || size > result.length - filledBytes) return undefined
+    filledBytes += source.copy(result, filledBytes, offset, offset + size)
     at = next
   }
-  return filled === made.length ? made : undefined
+  return filledBytes === result.length ? result : undefined
 }
 
 /** The command's bits say which of four offset bytes and three size bytes follow. */

@@ -117,15 +117,15 @@ const WORDS = [
 
 /** Returns the name of a `---` or `+++` line, which must not contradict the header. */
 function sameName(draft: Draft, side: 'from' | 'to', none: 'create' | 'delete', rest: string, at: number) {
-  const known = draft[side]
+  const knownName = draft[side]
   if (draft.kinds.has(none)) {
-    if (known !== undefined || !isDevNull(rest)) throw badPatch(at, 'expected /dev/null here')
+    if (knownName !== undefined || !isDevNull(rest)) throw badPatch(at, 'expected /dev/null here')
     return undefined
   }
   const name = headerName(rest, { strip: draft.strip, tab: true })
-  if (known === undefined) return name
-  if (name !== known) throw badPatch(at, 'the file name is not the one of the header above')
-  return known
+  if (knownName === undefined) return name
+  if (name !== knownName) throw badPatch(at, 'the file name is not the one of the header above')
+  return knownName
 }
 
 function modeOf(text: string, at: number): number {
@@ -146,9 +146,9 @@ const REGULAR_ONLY = 'A patch may touch plain files (100644, 100755) only: no li
 
 function settle(draft: Draft, at: number): Omit<GitHeader, 'length'> {
   const { common, kinds, oldMode, newMode, ids } = draft
-  const unnamed = draft.from === undefined && draft.to === undefined
-  const from = unnamed ? common : draft.from
-  const to = unnamed ? common : draft.to
+  const hasNoNames = draft.from === undefined && draft.to === undefined
+  const from = hasNoNames ? common : draft.from
+  const to = hasNoNames ? common : draft.to
   const [kind = 'change'] = kinds
   if ((to === undefined && kind !== 'delete') || (from === undefined && kind !== 'create'))
     throw badPatch(at, 'the header does not name its file', 'Write a/ and b/ before the names, as git does.')
@@ -175,23 +175,23 @@ function checkAgreement(header: GitHeader, first: string, at: number, strip: num
 /** Returns every way to split `a/x b/y` into two names: a blank may separate them or belong to one. */
 function halves(text: string, strip: number): (readonly [string, string])[] {
   const line = text.endsWith('\n') ? text.slice(0, -1) : text
-  const found: (readonly [string, string])[] = []
+  const splits: (readonly [string, string])[] = []
   const add = (left: string | undefined, right: string | undefined) => {
-    if (left !== undefined && right !== undefined) found.push([left, right])
+    if (left !== undefined && right !== undefined) splits.push([left, right])
   }
   const second = (at: number) => {
     const rest = line.slice(at)
-    const quoted = /^[ \t]*"/.test(rest) ? unquote(rest.trimStart()) : undefined
-    return below(quoted?.name ?? rest, strip)
+    const quotedName = /^[ \t]*"/.test(rest) ? unquote(rest.trimStart()) : undefined
+    return below(quotedName?.name ?? rest, strip)
   }
   if (line.startsWith('"')) {
-    const quoted = unquote(line)
-    if (quoted !== undefined) add(below(quoted.name, strip), second(quoted.end))
-    return found
+    const quotedName = unquote(line)
+    if (quotedName !== undefined) add(below(quotedName.name, strip), second(quotedName.end))
+    return splits
   }
-  for (let at = line.search(/[ \t]/); at >= 0 && found.length < MOST_READINGS; at = nextBlank(line, at))
+  for (let at = line.search(/[ \t]/); at >= 0 && splits.length < MOST_READINGS; at = nextBlank(line, at))
     add(below(line.slice(0, at), strip), second(at + 1))
-  return found
+  return splits
 }
 
 const MOST_READINGS = 256
@@ -205,9 +205,9 @@ function nextBlank(line: string, after: number): number {
 function below(name: string, strip: number): string | undefined {
   if (strip === 0) return name.startsWith('/') ? undefined : name
   let start = 0
-  for (let left = strip; left > 0; left--) {
+  for (let componentsLeft = strip; componentsLeft > 0; componentsLeft--) {
     const slash = name.indexOf('/', start)
-    if (slash < 0 || (left === strip && slash === 0)) return undefined
+    if (slash < 0 || (componentsLeft === strip && slash === 0)) return undefined
     start = slash + 1
   }
   return name.slice(start)

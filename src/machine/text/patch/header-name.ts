@@ -9,14 +9,14 @@ interface NameOptions {
 }
 
 export function headerName(text: string, { strip, end, tab = false }: NameOptions): string | undefined {
-  const quoted = text.startsWith('"') ? unquote(text) : undefined
-  if (quoted !== undefined) {
-    const stripped = dropComponents(quoted.name, strip)
-    if (stripped !== undefined) return squash(stripped)
+  const quotedName = text.startsWith('"') ? unquote(text) : undefined
+  if (quotedName !== undefined) {
+    const nameBelow = dropComponents(quotedName.name, strip)
+    if (nameBelow !== undefined) return squash(nameBelow)
   }
   const stop = end ?? text.search(tab ? /[\t\r\n]/ : /[\r\n]/)
-  const stripped = dropComponents(stop < 0 ? text : text.slice(0, stop), strip)
-  return stripped === undefined || stripped === '' ? undefined : squash(stripped)
+  const plainName = dropComponents(stop < 0 ? text : text.slice(0, stop), strip)
+  return plainName === undefined || plainName === '' ? undefined : squash(plainName)
 }
 
 /** Returns the name of a `---` or `+++` line without git's header, without a trailing time. */
@@ -47,7 +47,7 @@ export function isEpoch(text: string): boolean {
 /** Drops leading components. Returns undefined if there are too few. */
 function dropComponents(name: string, count: number): string | undefined {
   let start = 0
-  for (let left = count; left > 0; left--) {
+  for (let componentsLeft = count; componentsLeft > 0; componentsLeft--) {
     const slash = name.indexOf('/', start)
     if (slash < 0) return undefined
     start = slash + 1

@@ -22,7 +22,7 @@ const MOST_WORK = 30_000_000
 
 /** Two stacks with the gap at the last hunk, so that hunks in order cost no copying. */
 export function createLineImage(lines: readonly string[]): LineImage {
-  const left: (string | Touched)[] = []
+  const leftLines: (string | Touched)[] = []
   const right: (string | Touched)[] = lines.toReversed()
   let work = 0
 
@@ -34,10 +34,10 @@ export function createLineImage(lines: readonly string[]): LineImage {
       })
   }
   const get = (at: number): string | Touched | undefined =>
-    at < left.length ? left[at] : right[right.length - 1 - (at - left.length)]
+    at < leftLines.length ? leftLines[at] : right[right.length - 1 - (at - leftLines.length)]
 
   const image: LineImage = {
-    length: () => left.length + right.length,
+    length: () => leftLines.length + right.length,
     line(at) {
       const line = get(at)
       return typeof line === 'string' ? line : undefined
@@ -54,12 +54,13 @@ export function createLineImage(lines: readonly string[]): LineImage {
       return same === wanted.length
     },
     replace(at, count, added) {
-      spend(Math.abs(at - left.length))
-      moveGap(left, right, at)
+      spend(Math.abs(at - leftLines.length))
+      moveGap(leftLines, right, at)
       right.length -= count
-      for (const text of added) left.push({ text })
+      for (const text of added) leftLines.push({ text })
     },
-    join: () => [...left, ...right.toReversed()].map(line => (typeof line === 'string' ? line : line.text)).join(''),
+    join: () =>
+      [...leftLines, ...right.toReversed()].map(line => (typeof line === 'string' ? line : line.text)).join(''),
   }
   return image
 }

@@ -19,7 +19,7 @@ interface Miss {
 }
 
 /** Error for a hunk without a place, with the file's text where the hunk comes nearest. */
-export function misplaced(why: Misplaced, miss: Miss): ToolError {
+export function misplacedHunk(why: Misplaced, miss: Miss): ToolError {
   const { image, file, hunk, patchLine, before, after, expected } = miss
   const line = expected + 1
   const where = `Hunk ${hunk} does not apply to ${show(file)} at line ${line}`
@@ -40,22 +40,22 @@ export function misplaced(why: Misplaced, miss: Miss): ToolError {
       details: { ...details, rule: 'place' },
     })
   const nearest = nearestText(image, before, expected)
-  const applied = after.length > 0 && image.matches(expected, after)
-  return new ToolError('no_match', applied ? `${where}: it is applied already` : where, {
-    hint: applied ? 'Nothing is left to do for this hunk.' : 'Read the file there and make the patch again.',
-    details: { ...details, wanted: excerpt(before), nearest, ...(applied ? { alreadyApplied: true } : {}) },
+  const isApplied = after.length > 0 && image.matches(expected, after)
+  return new ToolError('no_match', isApplied ? `${where}: it is applied already` : where, {
+    hint: isApplied ? 'Nothing is left to do for this hunk.' : 'Read the file there and make the patch again.',
+    details: { ...details, wanted: excerpt(before), nearest, ...(isApplied ? { alreadyApplied: true } : {}) },
   })
 }
 
 /** Returns the lines that share most with the wanted ones, near the expected place. */
 function nearestText(image: LineImage, wanted: readonly string[], expected: number) {
   const start = Math.min(expected, Math.max(0, image.length() - wanted.length))
-  const considered = wanted.slice(0, 50)
+  const firstWanted = wanted.slice(0, 50)
   let best = { at: start, same: 0 }
   for (let distance = 0; distance <= 200; distance++)
     for (const at of [start + distance, start - distance]) {
       if (at < 0 || at >= image.length()) continue
-      const same = considered.filter((line, index) => image.text(at + index).trim() === line.trim()).length
+      const same = firstWanted.filter((line, index) => image.text(at + index).trim() === line.trim()).length
       if (same > best.same) best = { at, same }
     }
   const last = Math.min(image.length(), best.at + Math.max(wanted.length, 1))

@@ -48,14 +48,14 @@ function readBlock(lines: readonly string[], start: number): { readonly hunk: Hu
   if (search.length > 0 && search.join('\n') === replace.join('\n'))
     throw badPatch(start + 1, 'the block changes nothing')
   const context = commonEnds(search, replace)
-  const marked = [
+  const hunkLines = [
     ...search.slice(0, context.before).map(line => ` ${line}\n`),
     ...search.slice(context.before, search.length - context.after).map(line => `-${line}\n`),
     ...replace.slice(context.before, replace.length - context.after).map(line => `+${line}\n`),
     ...search.slice(search.length - context.after).map(line => ` ${line}\n`),
   ]
   const counts = { oldStart: 0, oldLines: search.length, newStart: 0, newLines: replace.length }
-  return { hunk: { at: start + 1, place: 'text', lines: marked, ...counts }, next: end + 1 }
+  return { hunk: { at: start + 1, place: 'text', lines: hunkLines, ...counts }, next: end + 1 }
 }
 
 /** Counts the lines that both sides share at their beginning and end: those keep the file's bytes. */

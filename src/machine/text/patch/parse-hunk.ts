@@ -30,7 +30,7 @@ export function readHunk(lines: readonly string[], start: number): { readonly hu
   let { oldLines, newLines } = range
   let at = start + 1
   const body: string[] = []
-  let changed = false
+  let hasChange = false
   for (; (oldLines !== 0 || newLines !== 0) && at < lines.length; at++) {
     const line = lines[at] ?? ''
     const operation = line.charAt(0)
@@ -44,13 +44,13 @@ export function readHunk(lines: readonly string[], start: number): { readonly hu
       throw badPatch(at + 1, 'not a line of a hunk, though its header counts more lines', COUNTS)
     if (operation !== '+') oldLines--
     if (operation !== '-') newLines--
-    changed ||= operation === '-' || operation === '+'
+    hasChange ||= operation === '-' || operation === '+'
     // A mailer or a model dropped the blank of an empty context line.
     body.push(operation === '\n' ? ' \n' : line)
   }
   if (oldLines !== 0 || newLines !== 0)
     throw badPatch(at, 'the hunk does not have the lines that its header counts', COUNTS)
-  if (!changed) throw badPatch(at, 'the hunk changes nothing', COUNTS)
+  if (!hasChange) throw badPatch(at, 'the hunk changes nothing', COUNTS)
   const mark = lines[at]
   if (mark !== undefined && mark.startsWith('\\ ') && mark.length > 12) cutNewline(body, at++)
   checkMarks(body, start)

@@ -87,7 +87,7 @@ function plainHeader(first: string, second: string, strip: Strip, at: number): H
     throw stricter('names', at, '/dev/null on both sides names no file', 'Name the file on one side.')
   const from = isDevNull(first) ? undefined : nameOf(first, { strip, at, twin: second })
   const to = isDevNull(second) ? undefined : nameOf(second, { strip, at: at + 1, twin: first })
-  const name = from === undefined ? to : to === undefined ? from : agreed(from, to, at)
+  const name = from === undefined ? to : to === undefined ? from : commonName(from, to, at)
   if (from === undefined || (to !== undefined && isEpoch(first)))
     return { kind: 'create', from: undefined, to: name, length: 2 }
   if (to === undefined || isEpoch(second)) return { kind: 'delete', from: name, to: undefined, length: 2 }
@@ -117,7 +117,7 @@ function guessStrip(first: string, second: string, strip: Strip): void {
 }
 
 /** Returns the one file under both names, which may differ only by a backup suffix. */
-function agreed(from: string, to: string, at: number): string {
+function commonName(from: string, to: string, at: number): string {
   if (from === to) return from
   const [short, long] = from.length < to.length ? [from, to] : [to, from]
   if (long.startsWith(short) && BACKUP.test(long.slice(short.length))) return short

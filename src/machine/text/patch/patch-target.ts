@@ -24,9 +24,9 @@ export function loadTarget(
   const refuse = (rule: string, message: string, hint: string): never => {
     throw new ToolError('not_a_file', `${show(path)} ${message}`, { hint, details: { file: path, patchLine, rule } })
   }
-  const own = ws.locate(path, { link: true })
-  if (own === path && ws.locate(path) !== path) refuse('link', 'is a link, and links are not patched', PLAIN_ONLY)
-  if (own !== path) refuse('link', 'is reached through a link', 'Name the file by its real path.')
+  const realPath = ws.locate(path, { link: true })
+  if (realPath === path && ws.locate(path) !== path) refuse('link', 'is a link, and links are not patched', PLAIN_ONLY)
+  if (realPath !== path) refuse('link', 'is reached through a link', 'Name the file by its real path.')
   const entry = ws.stat(path)
   if (entry === undefined) {
     if (mayBeAbsent) return undefined

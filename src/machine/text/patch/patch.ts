@@ -55,9 +55,9 @@ export function applyPatch(
     ...(path === undefined ? {} : { only: path }),
   })
   if (only !== undefined && path !== undefined) checkOnly(files, path, only)
-  const planned = planPatch(ws, files, fuzz)
-  if (!check) stagePatch(ws, planned)
-  return { applied: !check, files: planned.map(patchedFile) }
+  const plans = planPatch(ws, files, fuzz)
+  if (!check) stagePatch(ws, plans)
+  return { applied: !check, files: plans.map(patchedFile) }
 }
 
 function checkOnly(files: readonly FilePatch[], path: string, asked: string): void {

@@ -27,16 +27,16 @@ type Fate = 'doomed' | 'gone' | { readonly by: FilePatch['kind']; readonly targe
  */
 export function planPatch(ws: Workspace, files: readonly FilePatch[], fuzz: number): PlannedFile[] {
   const fates = new Map<string, Fate>()
-  const room = binaryRoom()
+  const binaryBudget = binaryRoom()
   for (const { kind, from } of files) if (from !== undefined && removes(kind)) fates.set(from, 'doomed')
-  const planned = files.map(file => {
-    const plan = planFile(ws, file, fates, { fuzz, room })
+  const plannedFiles = files.map(file => {
+    const plan = planFile(ws, file, fates, { fuzz, room: binaryBudget })
     if (file.to !== undefined && plan.after) fates.set(file.to, { by: plan.kind, target: plan.after })
     if (file.from !== undefined && removes(file.kind)) fates.set(file.from, 'gone')
     return plan
   })
-  checkNesting(planned, fates)
-  return planned
+  checkNesting(plannedFiles, fates)
+  return plannedFiles
 }
 
 /** A new file of the patch cannot lie below another file. */
@@ -62,13 +62,13 @@ function planFile(
   if (file.wholeFile === true && before !== undefined) return { file, kind, before, offsets: [], fuzz: [] }
   const bytes = before?.bytes ?? Buffer.alloc(0)
   const section = { at: file.at, name, isNew: before === undefined }
-  const applied = file.binary
+  const newContent = file.binary
     ? { bytes: applyBinary(bytes, file.binary, section, room), offsets: [], fuzz: [] }
     : applyNew(kind, bytes, file, { fuzz, reverse: false, file: name })
-  const { offsets, fuzz: dropped } = applied
-  const common = { file, kind, offsets, fuzz: dropped, ...(before === undefined ? {} : { before }) }
-  if (kind !== 'delete') return { ...common, after: { bytes: applied.bytes, mode: modeOf(file, before) } }
-  if (applied.bytes.length > 0)
+  const { offsets, fuzz: droppedContext } = newContent
+  const common = { file, kind, offsets, fuzz: droppedContext, ...(before === undefined ? {} : { before }) }
+  if (kind !== 'delete') return { ...common, after: { bytes: newContent.bytes, mode: modeOf(file, before) } }
+  if (newContent.bytes.length > 0)
     throw new ToolError('no_match', `${show(name)} has more in it than the patch deletes`, {
       hint: 'Read the file and make the patch again.',
       details: { file: name, patchLine: file.at },
@@ -86,9 +86,9 @@ function applyNew(kind: FilePatch['kind'], bytes: Buffer, file: FilePatch, optio
 /** Returns the source of a section, or undefined if it may create the missing file. */
 function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyMap<string, Fate>): Target | undefined {
   const fate = fates.get(path)
-  const written = typeof fate === 'object'
+  const isRewritten = typeof fate === 'object'
   const fresh = file.kind === 'rename' || file.kind === 'copy'
-  if (written && (file.kind === 'delete' || (file.kind === 'rename' && fate.by === 'change')))
+  if (isRewritten && (file.kind === 'delete' || (file.kind === 'rename' && fate.by === 'change')))
     throw stricter('order', file.at, `${show(path)} is removed after an earlier section wrote it`, TWO_PATCHES)
   if (fresh && file.from === file.to)
     throw stricter('order', file.at, `${show(path)} is renamed to itself`, 'Leave the rename out.')
@@ -99,7 +99,7 @@ function sourceOf(ws: Workspace, file: FilePatch, path: string, fates: ReadonlyM
       hint: TWO_PATCHES,
       details: { file: path, patchLine: file.at },
     })
-  if (written && !fresh) return fate.target
+  if (isRewritten && !fresh) return fate.target
   const onlyAdds = file.hunks.length === 1 && file.hunks[0]?.oldLines === 0
   return loadTarget(ws, path, file.at, { mayBeAbsent: file.guessed === true && onlyAdds })
 }

@@ -6,11 +6,11 @@ import { hunksStandOnce } from './hunks-stand-once.ts'
 import type { Basis, Workspace } from '../../workspace/workspace.ts'
 
 /** Stages a planned patch: frees names first and takes them afterwards, so that they can be swapped or reused. */
-export function stagePatch(ws: Workspace, planned: readonly PlannedFile[]): void {
+export function stagePatch(ws: Workspace, plannedFiles: readonly PlannedFile[]): void {
   const last = new Map<string, PlannedFile>()
-  for (const plan of planned) if (plan.file.to !== undefined && plan.after) last.set(plan.file.to, plan)
-  const moves = plainMoves(planned)
-  for (const plan of planned) {
+  for (const plan of plannedFiles) if (plan.file.to !== undefined && plan.after) last.set(plan.file.to, plan)
+  const moves = plainMoves(plannedFiles)
+  for (const plan of plannedFiles) {
     const { from } = plan.file
     const givenUp = plan.kind === 'delete' || (plan.kind === 'rename' && !moves.has(plan))
     if (givenUp && from !== undefined && !last.has(from)) ws.remove(from)

@@ -49,8 +49,8 @@ const orderOf = (step: Step): number => (step.kind === 'move' ? -1 : repositoryO
  * before they are in one file. What makes room for a new name does not wait.
  */
 function goesLast(steps: readonly Step[]): (step: Step) => boolean {
-  const taken = new Set(steps.flatMap(step => (step.kind === 'put' || step.kind === 'mkdir' ? [step.path] : [])))
-  const makesRoom = (path: string): boolean => path !== '.' && (taken.has(path) || makesRoom(parentOf(path)))
+  const neededPaths = new Set(steps.flatMap(step => (step.kind === 'put' || step.kind === 'mkdir' ? [step.path] : [])))
+  const makesRoom = (path: string): boolean => path !== '.' && (neededPaths.has(path) || makesRoom(parentOf(path)))
   return step =>
     (step.kind === 'delete' || step.kind === 'rmdir') && isRepositoryPath(step.path) && !makesRoom(step.path)
 }
@@ -85,17 +85,18 @@ type Put = Extract<Step, { kind: 'put' }>
 type Move = Extract<Step, { kind: 'move' }>
 
 function vacate(site: Site, index: number, path: string, base: Identity): void {
-  const found = takeAway(site, index, path)
-  if (!sameIdentity(identityOf(found), base)) throw conflict(path, 'was changed in the meantime')
+  const takenFile = takeAway(site, index, path)
+  if (!sameIdentity(identityOf(takenFile), base)) throw conflict(path, 'was changed in the meantime')
 }
 
 /** Compares a directory only by inode: changes inside move along. */
 function vacateMoved(site: Site, index: number, { from, to, base, directory, mode }: Move): void {
   if (directory && isMoved(site, index, from, to, base.ino)) return site.touch(from)
-  const found = identityOf(takeAway(site, index, from))
+  const movedIdentity = identityOf(takeAway(site, index, from))
   // In a recovery the new mode may already be set.
-  const expected = directory ? found : { ...base, mode: found.mode === mode ? mode : base.mode }
-  if (found.ino !== base.ino || !sameIdentity(found, expected)) throw conflict(from, 'was changed in the meantime')
+  const expectedIdentity = directory ? movedIdentity : { ...base, mode: movedIdentity.mode === mode ? mode : base.mode }
+  if (movedIdentity.ino !== base.ino || !sameIdentity(movedIdentity, expectedIdentity))
+    throw conflict(from, 'was changed in the meantime')
   if (directory) site.forget(from)
 }
 
@@ -107,9 +108,9 @@ const isMoved = (site: Site, index: number, from: string, to: string, ino: bigin
 
 /** Moves the directory away unchanged, so that a rollback restores the same directory. */
 function vacateDirectory(site: Site, index: number, { path, ino }: Extract<Step, { kind: 'rmdir' }>): void {
-  const found = takeAway(site, index, path)
+  const takenDirectory = takeAway(site, index, path)
   site.forget(path)
-  if (found.ino !== ino || !found.isDirectory()) throw conflict(path, 'was replaced in the meantime')
+  if (takenDirectory.ino !== ino || !takenDirectory.isDirectory()) throw conflict(path, 'was replaced in the meantime')
   refuseFilled(site, index, path)
 }
 
@@ -164,8 +165,8 @@ function exchange({ sys, own, at }: Site, index: number, path: string, base: Ide
     if (errnoOf(error) === 'EPERM') return false
     throw error
   }
-  const [kept, there] = [sys.lstat(own, old), sys.lstat(dir, name)]
-  if (kept === undefined || there?.ino !== kept.ino || !sameIdentity(identityOf(kept), base))
+  const [oldFile, there] = [sys.lstat(own, old), sys.lstat(dir, name)]
+  if (oldFile === undefined || there?.ino !== oldFile.ino || !sameIdentity(identityOf(oldFile), base))
     throw conflict(path, 'was changed in the meantime')
   if (sys.lstat(own, next) === undefined) sys.link(own, `n${index}`, own, next)
   sys.rename(own, next, dir, name)
@@ -185,7 +186,7 @@ function linkIn(site: Site, own: string, path: string): void {
   try {
     site.sys.link(site.own, own, dir, name)
   } catch (error) {
-    throw occupied(error, path)
+    throw occupiedError(error, path)
   }
 }
 
@@ -196,11 +197,11 @@ function renameIn(site: Site, own: string, path: string): void {
     site.sys.rename(site.own, own, dir, name)
     site.forget(path)
   } catch (error) {
-    throw occupied(error, path)
+    throw occupiedError(error, path)
   }
 }
 
-function occupied(error: unknown, path: string): unknown {
+function occupiedError(error: unknown, path: string): unknown {
   const errno = errnoOf(error) ?? ''
   if (['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR'].includes(errno)) return conflict(path, 'was created in the meantime')
   return errno === 'ENOENT' ? conflict(path, 'lies in a directory that was removed') : error
@@ -209,13 +210,13 @@ function occupied(error: unknown, path: string): unknown {
 function setMode(site: Site, path: string, ino: bigint, mode: number): void {
   const { sys } = site
   const { dir, name } = site.at(path)
-  const held = holdThere(site, path, dir, name)
+  const descriptor = holdThere(site, path, dir, name)
   try {
-    const found = sys.fstat(held)
-    if (found.ino !== ino || found.isSymbolicLink()) throw conflict(path, 'was replaced in the meantime')
-    if (permissionsOf(found) !== mode) sys.chmodHeld(held, mode)
+    const stats = sys.fstat(descriptor)
+    if (stats.ino !== ino || stats.isSymbolicLink()) throw conflict(path, 'was replaced in the meantime')
+    if (permissionsOf(stats) !== mode) sys.chmodHeld(descriptor, mode)
   } finally {
-    sys.close(held)
+    sys.close(descriptor)
   }
   syncFile(site, dir, name)
   if (inodeAt(site, path) !== ino) throw conflict(path, 'was replaced in the meantime')

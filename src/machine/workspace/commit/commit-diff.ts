@@ -28,8 +28,8 @@ export function commitDiff(
     .own()
     .filter(([path]) => !isRepositoryPath(path) && mayShow(path))
     .map(([path, { base, state }]) => {
-      const [now, taken] = [sideOf(view, path, base), sideOf(view, path, state)]
-      const [before, after] = undone === undefined ? [taken, now] : [now, taken]
+      const [now, committedSide] = [sideOf(view, path, base), sideOf(view, path, state)]
+      const [before, after] = undone === undefined ? [committedSide, now] : [now, committedSide]
       return unifiedDiff({ path, before, after, conceal })
     })
     .join('')

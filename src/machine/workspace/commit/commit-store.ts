@@ -63,31 +63,32 @@ export function openCommitStore(root: HeldRoot, stateDirectory: string): CommitS
   const open = new Map<Candidate, Place | undefined>()
 
   const place = (candidate: Candidate, make: boolean): Place | undefined => {
-    const held = open.get(candidate)
+    const openPlace = open.get(candidate)
     // Another process may create the active place at any time; other missing places stay missing.
-    if (held !== undefined || (open.has(candidate) && !make && candidate !== active)) return held
+    if (openPlace !== undefined || (open.has(candidate) && !make && candidate !== active)) return openPlace
     const dir = candidate.open(make)
     const pending = dir === undefined ? undefined : enter(sys, dir, 'pending', make)
     const undo = dir === undefined ? undefined : enter(sys, dir, 'undo', make)
     const whole = dir !== undefined && pending !== undefined && undo !== undefined
-    const found = whole ? { path: candidate.path, dir, pending, undo } : undefined
+    const openedPlace = whole ? { path: candidate.path, dir, pending, undo } : undefined
     if (!whole) for (const fd of [dir, pending, undo]) if (fd !== undefined) sys.close(fd)
-    open.set(candidate, found)
-    return found
+    open.set(candidate, openedPlace)
+    return openedPlace
   }
 
   return {
     sys,
     active() {
-      const found = place(active, true)
-      if (found === undefined) throw unusable(active.path)
-      return found
+      const activePlace = place(active, true)
+      if (activePlace === undefined) throw unusable(active.path)
+      return activePlace
     },
     places: () => candidates.flatMap(candidate => place(candidate, false) ?? []),
     describe: () => `Commits are kept in ${active.path}: ${active.why()}.`,
     key,
     close() {
-      for (const held of open.values()) for (const fd of held ? [held.dir, held.pending, held.undo] : []) sys.close(fd)
+      for (const heldPlace of open.values())
+        for (const fd of heldPlace ? [heldPlace.dir, heldPlace.pending, heldPlace.undo] : []) sys.close(fd)
       open.clear()
       sys.close(state)
     },
@@ -121,9 +122,9 @@ const inRoot = (root: HeldRoot, tag: string): Candidate => ({
   why: () =>
     'the state directory is on another mount than the workspace, and there is no .git; "git clean" would delete it',
   open(make) {
-    const own = enter(root.sys, root.fd, '.toolwright', make)
-    if (own !== undefined && make) ignoreInGit(root.sys, own)
-    return within(root.sys, own, [tag], make)
+    const ownDirectory = enter(root.sys, root.fd, '.toolwright', make)
+    if (ownDirectory !== undefined && make) ignoreInGit(root.sys, ownDirectory)
+    return within(root.sys, ownDirectory, [tag], make)
   },
 })
 
@@ -174,15 +175,15 @@ function readKey(file: string): Buffer {
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error
   }
-  const own = `${file}.${randomBytes(6).toString('hex')}`
-  writePrivateFile(own, randomBytes(32))
+  const temporaryFile = `${file}.${randomBytes(6).toString('hex')}`
+  writePrivateFile(temporaryFile, randomBytes(32))
   try {
     // Not a rename: two processes that create the first key must end up with the same one.
-    linkSync(own, file)
+    linkSync(temporaryFile, file)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
   } finally {
-    unlinkSync(own)
+    unlinkSync(temporaryFile)
   }
   return readFileSync(file)
 }

@@ -91,7 +91,7 @@ function carryOut(
       check(site, steps)
       seal(site)
     })
-    let noted: Tally | undefined
+    let newTally: Tally | undefined
     afterwards(() => {
       releaseLocks(site, steps)
       for (const path of changedAside(site, steps)) warnings.push(lateWriter(path, id))
@@ -99,10 +99,10 @@ function carryOut(
       const { next, count, oldestAt = now } = tally
       const grown = { next: next + 1, count: count + 1, bytes: tally.bytes + bytes, oldestAt }
       writeTally(sys, place, grown)
-      noted = grown
+      newTally = grown
     })
     const identities = identitiesOf(steps)
-    return { id, changed: pathsOf(steps), bytes, identities, warnings, ...(noted && { tally: noted }) }
+    return { id, changed: pathsOf(steps), bytes, identities, warnings, ...(newTally && { tally: newTally }) }
   } finally {
     site.close()
   }
@@ -167,12 +167,12 @@ function afterwards(work: () => void): void {
 }
 
 function identitiesOf(steps: readonly Step[]): Map<string, Identity> {
-  const left = new Map<string, Identity>()
+  const identities = new Map<string, Identity>()
   for (const step of steps)
-    if (step.kind === 'put') left.set(step.path, step.made)
-    else if (step.kind === 'move') left.set(step.to, { ...step.base, mode: step.mode ?? step.base.mode })
-    else if (step.kind === 'mode') left.set(step.path, { ...step.base, mode: step.mode })
-  return left
+    if (step.kind === 'put') identities.set(step.path, step.made)
+    else if (step.kind === 'move') identities.set(step.to, { ...step.base, mode: step.mode ?? step.base.mode })
+    else if (step.kind === 'mode') identities.set(step.path, { ...step.base, mode: step.mode })
+  return identities
 }
 
 const BLOCK = 4096
@@ -192,15 +192,15 @@ function costOf(operations: readonly Operation[]): number {
 
 function validate(id: string, operations: readonly Operation[]): void {
   if (!isCommitId(id)) throw new Error(`Not an id for a commit: ${JSON.stringify(id)}`)
-  const seen = new Set<string>()
+  const usedMarks = new Set<string>()
   for (const operation of operations) {
     const comes = operation.kind === 'put' || operation.kind === 'mkdir' || operation.kind === 'mode'
     const marks =
       operation.kind === 'move' ? [`-${operation.from}`, `+${operation.to}`] : [`${comes ? '+' : '-'}${operation.path}`]
     for (const mark of marks) {
       if (!isCanonical(mark.slice(1))) throw new Error(`Not a canonical path: ${JSON.stringify(mark.slice(1))}`)
-      if (seen.has(mark)) throw new Error(`Two operations of one commit want ${JSON.stringify(mark.slice(1))}`)
-      seen.add(mark)
+      if (usedMarks.has(mark)) throw new Error(`Two operations of one commit want ${JSON.stringify(mark.slice(1))}`)
+      usedMarks.add(mark)
     }
   }
 }

@@ -21,13 +21,13 @@ export const keptEntryName = (name: string): string => `${name}.kept`
 export function decodeEntryName(name: string): EntryName | undefined {
   const match = /^([0-9a-z]{9})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{1,100})(\.kept)?$/.exec(name)
   if (match === null) return undefined
-  const [, sequence = '', at = '', bytes = '', id = '', kept] = match
+  const [, sequence = '', at = '', bytes = '', id = '', keptMark] = match
   const numbers = {
     sequence: Number.parseInt(sequence, 36),
     at: Number.parseInt(at, 36),
     bytes: Number.parseInt(bytes, 36),
   }
-  return { ...numbers, id, ...(kept !== undefined && { kept: true }) }
+  return { ...numbers, id, ...(keptMark !== undefined && { kept: true }) }
 }
 
 export const isCommitId = (id: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(id)

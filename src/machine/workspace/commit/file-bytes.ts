@@ -5,7 +5,7 @@ import type { Name, Sys } from '../sys.ts'
 export function createWith(sys: Sys, dir: number, name: Name, bytes: Buffer): number {
   const fd = sys.createFile(dir, name, 0o600)
   try {
-    for (let done = 0; done < bytes.length;) done += sys.write(fd, bytes, done)
+    for (let writtenBytes = 0; writtenBytes < bytes.length;) writtenBytes += sys.write(fd, bytes, writtenBytes)
     return fd
   } catch (error) {
     sys.close(fd)

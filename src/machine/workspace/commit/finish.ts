@@ -48,25 +48,25 @@ export function abandon({ sys, own }: Site): void {
  * Removes a commit that was rolled back or never got its intent. Contents that could not return to their name are
  * stored with the undo records and count like them.
  */
-export function discard(site: Site, place: Place, name: string, kept: ReadonlySet<string> = new Set()): void {
+export function discard(site: Site, place: Place, name: string, keptFiles: ReadonlySet<string> = new Set()): void {
   const { sys, own } = site
-  if (kept.size === 0) {
+  if (keptFiles.size === 0) {
     removeOne(sys, own, 'abort')
     removeEntry(sys, place.pending, name)
     return
   }
-  for (const file of sys.list(own).map(String)) if (file !== 'abort' && !kept.has(file)) removeOne(sys, own, file)
+  for (const file of sys.list(own).map(String)) if (file !== 'abort' && !keptFiles.has(file)) removeOne(sys, own, file)
   sys.rename(place.pending, name, place.undo, keptEntryName(name))
 }
 
 /** Removes a commit's directory with its contents. Removes the record first, so that a half-removed one has none. */
 export function removeEntry(sys: Sys, parent: number, name: Name): void {
-  const own = sys.openDirectory(parent, name)
+  const entryDirectory = sys.openDirectory(parent, name)
   try {
-    removeOne(sys, own, 'done')
-    for (const file of sys.list(own)) removeOne(sys, own, file)
+    removeOne(sys, entryDirectory, 'done')
+    for (const file of sys.list(entryDirectory)) removeOne(sys, entryDirectory, file)
   } finally {
-    sys.close(own)
+    sys.close(entryDirectory)
   }
   sys.rmdir(parent, name)
 }

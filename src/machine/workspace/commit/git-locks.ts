@@ -34,14 +34,14 @@ export function releaseLocks(site: Site, steps: readonly Step[]): void {
   const { sys, own } = site
   const mine = sys.lstat(own, LOCK)
   if (mine === undefined) return
-  const changed = new Set<number>()
+  const changedDirectories = new Set<number>()
   for (const lock of locksOf(steps).toReversed()) {
     const spot = reachable(() => site.at(lock))
     if (spot === undefined || sys.lstat(spot.dir, spot.name)?.ino !== mine.ino) continue
     sys.unlink(spot.dir, spot.name)
-    changed.add(spot.dir)
+    changedDirectories.add(spot.dir)
   }
-  for (const dir of changed) sys.syncDirectory(dir)
+  for (const dir of changedDirectories) sys.syncDirectory(dir)
   sys.unlink(own, LOCK)
 }
 
@@ -69,13 +69,17 @@ function locksOf(steps: readonly Step[]): readonly string[] {
     steps.flatMap(step => (step.kind === 'rmdir' || step.kind === 'mkdir' ? [step.path] : [])),
   )
   const moves = (path: string): boolean => path !== '.' && (directories.has(path) || moves(parentOf(path)))
-  const changed = steps.flatMap(step =>
+  const changedPaths = steps.flatMap(step =>
     step.kind === 'put' || step.kind === 'delete' || step.kind === 'mode' ? [step.path] : [],
   )
   const inGit = steps.flatMap(step => (step.kind !== 'move' && isRepositoryPath(step.path) ? [step.path] : []))
   if (inGit.length === 0) return []
-  const locked = changed.filter(path => isRepositoryPath(path) && !isObjectPath(path) && repositoryOrder(path) > LOGS)
-  return [...new Set([...ALWAYS, ...locked])].map(path => `${path}.lock`).filter(path => !moves(parentOf(path)))
+  const repositoryFiles = changedPaths.filter(
+    path => isRepositoryPath(path) && !isObjectPath(path) && repositoryOrder(path) > LOGS,
+  )
+  return [...new Set([...ALWAYS, ...repositoryFiles])]
+    .map(path => `${path}.lock`)
+    .filter(path => !moves(parentOf(path)))
 }
 
 const LOGS = repositoryOrder('.git/logs')

@@ -24,7 +24,7 @@ interface Inverse {
 export function invert(site: Site, steps: readonly Step[]): Inverse {
   const operations: Operation[] = []
   const conflicts: { path: string; why: string }[] = []
-  const freed = new Set(steps.flatMap(comesTo))
+  const freedPaths = new Set(steps.flatMap(comesTo))
   const clash = (path: string, why: string): void => {
     // A log that goes on contradicts nothing, and an object that is there again is the same.
     if (!isRecordPath(path) && !isObjectPath(path)) conflicts.push({ path, why })
@@ -37,7 +37,7 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
     if (step.kind === 'rmdir') {
       const there = look(site, step.path)
       if (there?.isDirectory()) continue
-      if (there !== undefined && !freed.has(step.path)) clash(step.path, 'there is a file of that name now')
+      if (there !== undefined && !freedPaths.has(step.path)) clash(step.path, 'there is a file of that name now')
       else operations.push({ kind: 'mkdir', path: step.path, mode: step.mode })
     } else if (step.kind === 'mode') {
       const there = look(site, step.path)
@@ -45,7 +45,7 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
       else if (permissionsOf(there) !== step.mode) clash(step.path, 'has another mode now')
       else operations.push({ kind: 'mode', path: step.path, mode: step.base.mode, base: identityOf(there) })
     } else if (step.kind === 'delete') {
-      if (look(site, step.path) !== undefined && !freed.has(step.path)) clash(step.path, 'was created again')
+      if (look(site, step.path) !== undefined && !freedPaths.has(step.path)) clash(step.path, 'was created again')
       else bringBack(index, step.path, step.base.mode, 'absent')
     } else if (step.kind === 'put') {
       const there = as(step.path, step.mode & 0o7777, step.hash)
@@ -54,12 +54,12 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
       else bringBack(index, step.path, step.base.mode, identityOf(there))
     } else moveBack(step)
   }
-  const made = steps.flatMap(step => (step.kind === 'mkdir' ? [step.path] : []))
-  const removed = emptied(site, made, operations)
-  for (const path of made)
-    if (!removed.includes(path) && operations.some(operation => comesBack(operation) === path))
+  const newDirectories = steps.flatMap(step => (step.kind === 'mkdir' ? [step.path] : []))
+  const emptyDirectories = emptiedDirectories(site, newDirectories, operations)
+  for (const path of newDirectories)
+    if (!emptyDirectories.includes(path) && operations.some(operation => comesBack(operation) === path))
       clash(path, 'is a directory with other files in it now')
-  const rest = removed.map((path): Operation => ({ kind: 'rmdir', path }))
+  const rest = emptyDirectories.map((path): Operation => ({ kind: 'rmdir', path }))
   return { operations: [...parents(site, operations), ...operations, ...rest], conflicts }
 
   /** Returns the file if it still has the content and mode that the commit left. */
@@ -83,12 +83,12 @@ export function invert(site: Site, steps: readonly Step[]): Inverse {
 
   function moveBack({ from, to, base, mode, directory, hash }: Extract<Step, { kind: 'move' }>): void {
     const there = look(site, to)
-    if (look(site, from) !== undefined && !freed.has(from)) return clash(from, 'was created again')
+    if (look(site, from) !== undefined && !freedPaths.has(from)) return clash(from, 'was created again')
     if (there === undefined) return clash(to, 'is gone')
-    const left = { ...base, mode: mode ?? base.mode }
-    const same = directory ? there.ino === base.ino : sameIdentity(identityOf(there), left)
+    const leftIdentity = { ...base, mode: mode ?? base.mode }
+    const same = directory ? there.ino === base.ino : sameIdentity(identityOf(there), leftIdentity)
     if (!same && (directory || hash === undefined)) return clash(to, 'was changed since')
-    if (!same && as(to, left.mode, hash) === undefined) return
+    if (!same && as(to, leftIdentity.mode, hash) === undefined) return
     const back: Operation = { kind: 'move', from: to, to: from, base: identityOf(there) }
     operations.push(mode === undefined ? back : { ...back, mode: base.mode })
   }
@@ -114,20 +114,22 @@ function contentOf({ sys, at }: Site, path: string, there: BigIntStats): string 
   const { dir, name } = at(path)
   if (there.isSymbolicLink()) return createHash('sha256').update(sys.readlink(dir, name)).digest('hex')
   if (!there.isFile()) return undefined
-  const said = isIndexPath(path) ? indexContent(readWhole(sys, dir, name)) : undefined
-  return said ?? hashWhole(sys, dir, name)
+  const indexHash = isIndexPath(path) ? indexContent(readWhole(sys, dir, name)) : undefined
+  return indexHash ?? hashWhole(sys, dir, name)
 }
 
 /** Directories that are gone since and needed again. */
 function parents(site: Site, operations: readonly Operation[]): Operation[] {
-  const given = new Set(operations.flatMap(operation => (operation.kind === 'mkdir' ? [operation.path] : [])))
+  const directoriesToMake = new Set(
+    operations.flatMap(operation => (operation.kind === 'mkdir' ? [operation.path] : [])),
+  )
   const missing = new Set<string>()
   for (const operation of operations) {
     const comes = operation.kind === 'put' || operation.kind === 'mkdir' ? operation.path : undefined
     let directory = parentOf(operation.kind === 'move' ? operation.to : (comes ?? 'x'))
     for (
       ;
-      directory !== '.' && !given.has(directory) && look(site, directory) === undefined;
+      directory !== '.' && !directoriesToMake.has(directory) && look(site, directory) === undefined;
       directory = parentOf(directory)
     )
       missing.add(directory)
@@ -136,20 +138,20 @@ function parents(site: Site, operations: readonly Operation[]): Operation[] {
 }
 
 /** Directories that the commit created and that become empty without its files. Others stay. */
-function emptied(site: Site, made: readonly string[], operations: readonly Operation[]): string[] {
+function emptiedDirectories(site: Site, made: readonly string[], operations: readonly Operation[]): string[] {
   const going = new Set(
     operations.flatMap(operation =>
       operation.kind === 'delete' ? [operation.path] : operation.kind === 'move' ? [operation.from] : [],
     ),
   )
-  const removed: string[] = []
+  const emptyDirectories: string[] = []
   for (const path of made.toSorted((a, b) => b.split('/').length - a.split('/').length)) {
     const names = look(site, path)?.isDirectory() ? namesIn(site, path) : undefined
     if (names === undefined || !names.every(name => going.has(join(path, name)))) continue
     going.add(path)
-    removed.push(path)
+    emptyDirectories.push(path)
   }
-  return removed
+  return emptyDirectories
 }
 
 function namesIn({ sys, at }: Site, path: string): string[] {

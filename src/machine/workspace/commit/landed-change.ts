@@ -39,10 +39,10 @@ export function landedChange(root: Root, store: CommitStore, id = listUndo(store
 /** Returns undefined if the commit moved files, or an old content is no longer kept. */
 function contentsBefore(root: Root, store: CommitStore, id: string): Staging | undefined {
   const { sys } = store
-  const found = lookUp(store, id)
-  const { steps } = recordOf(store, found)
+  const entry = lookUp(store, id)
+  const { steps } = recordOf(store, entry)
   const before = createStaging()
-  const own = sys.openDirectory(found.place.undo, found.name)
+  const commitDirectory = sys.openDirectory(entry.place.undo, entry.name)
   try {
     for (const [index, step] of steps.entries()) {
       if (step.kind === 'move') return undefined
@@ -52,21 +52,21 @@ function contentsBefore(root: Root, store: CommitStore, id: string): Staging | u
         before.set(step.path, now, { type: 'absent' })
         continue
       }
-      if (!sys.lstat(own, `x${index}`)?.isFile()) return undefined
-      const bytes = readWhole(sys, own, `x${index}`)
+      if (!sys.lstat(commitDirectory, `x${index}`)?.isFile()) return undefined
+      const bytes = readWhole(sys, commitDirectory, `x${index}`)
       before.set(step.path, now, { type: 'file', bytes, hash: hashOf(bytes), mode: step.base.mode })
     }
     return before
   } finally {
-    sys.close(own)
+    sys.close(commitDirectory)
   }
 }
 
 function stateNow(root: Root, path: string): ReturnType<typeof capture> {
-  const located = root.resolve(path, { link: true })
+  const location = root.resolve(path, { link: true })
   try {
-    return capture(root, located)
+    return capture(root, location)
   } finally {
-    located.release()
+    location.release()
   }
 }

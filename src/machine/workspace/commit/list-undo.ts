@@ -24,8 +24,8 @@ export const listUndo = (store: CommitStore): UndoEntry[] => find(store).map(({ 
 
 /** Returns the paths that undoing this commit would touch, `.git` for all in the repository. Default: the commit of `newestUndo`. */
 export function undoPaths(store: CommitStore, id?: string): string[] {
-  const wanted = id ?? newestUndo(store)
-  return wanted === undefined ? [] : withoutRepositoryFiles(pathsOf(recordOf(store, lookUp(store, wanted)).steps))
+  const commitId = id ?? newestUndo(store)
+  return commitId === undefined ? [] : withoutRepositoryFiles(pathsOf(recordOf(store, lookUp(store, commitId)).steps))
 }
 
 /** Returns the earliest time at which git may have the change: a command may commit its files before they land. */
@@ -37,10 +37,10 @@ export function undoSince(store: CommitStore, id: string): number {
 /** Returns the newest commit that is neither an undo nor undone: the target of a plain "undo", also when repeated. */
 export function newestUndo(store: CommitStore): string | undefined {
   const undone = new Set<string>()
-  for (const found of find(store)) {
-    const intent = readRecord(store, found)
-    if (intent === undefined || undone.has(found.id)) continue
-    if (intent.undoes === undefined) return found.id
+  for (const entry of find(store)) {
+    const intent = readRecord(store, entry)
+    if (intent === undefined || undone.has(entry.id)) continue
+    if (intent.undoes === undefined) return entry.id
     undone.add(intent.undoes)
   }
   return undefined
@@ -49,9 +49,9 @@ export function newestUndo(store: CommitStore): string | undefined {
 /** Returns the undone commits, each with the commit that undid it and is itself in force. */
 export function undoneCommits(store: CommitStore): ReadonlyMap<string, string> {
   const undone = new Map<string, string>()
-  for (const found of find(store)) {
-    const undoes = undone.has(found.id) ? undefined : readRecord(store, found)?.undoes
-    if (undoes !== undefined && !undone.has(undoes)) undone.set(undoes, found.id)
+  for (const entry of find(store)) {
+    const undoes = undone.has(entry.id) ? undefined : readRecord(store, entry)?.undoes
+    if (undoes !== undefined && !undone.has(undoes)) undone.set(undoes, entry.id)
   }
   return undone
 }
@@ -70,28 +70,30 @@ function find(store: CommitStore): Found[] {
 /** Throws `not_found` with the commits that can be undone. */
 export function lookUp(store: CommitStore, id: string): Found {
   const all = find(store)
-  const found = all.find(entry => entry.id === id)
-  if (found === undefined) throw unknown(store, id, all)
-  return found
+  const match = all.find(entry => entry.id === id)
+  if (match === undefined) throw unknown(store, id, all)
+  return match
 }
 
 /** Returns a commit's steps. */
-export function recordOf(store: CommitStore, found: Found): Intent {
-  const record = readRecord(store, found)
+export function recordOf(store: CommitStore, entry: Found): Intent {
+  const record = readRecord(store, entry)
   if (record !== undefined) return record
-  throw new ToolError('not_found', `The record of commit ${found.id} is damaged, so it cannot be undone.`, {
-    hint: `Its old contents are still in ${found.place.path}/undo/${found.name}.`,
-    details: { id: found.id },
+  throw new ToolError('not_found', `The record of commit ${entry.id} is damaged, so it cannot be undone.`, {
+    hint: `Its old contents are still in ${entry.place.path}/undo/${entry.name}.`,
+    details: { id: entry.id },
   })
 }
 
 /** Returns undefined if it cannot be trusted. */
 function readRecord({ sys, key }: CommitStore, { place, name }: Found): Intent | undefined {
-  const own = sys.openDirectory(place.undo, name)
+  const commitDirectory = sys.openDirectory(place.undo, name)
   try {
-    return sys.lstat(own, 'done') === undefined ? undefined : decodeIntent(readWhole(sys, own, 'done'), key)
+    return sys.lstat(commitDirectory, 'done') === undefined
+      ? undefined
+      : decodeIntent(readWhole(sys, commitDirectory, 'done'), key)
   } finally {
-    sys.close(own)
+    sys.close(commitDirectory)
   }
 }
 
@@ -99,20 +101,23 @@ const SHOWN = 20
 
 function unknown(store: CommitStore, id: string, all: readonly Found[]): ToolError {
   const notes = store.places().flatMap(place => readPrunedNote(store.sys, place) ?? [])
-  const gone = notes.reduce((sum, note) => sum + note.count, 0)
+  const removedCount = notes.reduce((sum, note) => sum + note.count, 0)
   const until = new Date(Math.max(0, ...notes.map(note => note.until))).toISOString()
   const undone = undoneCommits(store)
   const open = all.filter(entry => !undone.has(entry.id))
   const more = open.length > SHOWN ? ` and ${open.length - SHOWN} older ones, back to ${open.at(-1)?.id}` : ''
   const ids = open.slice(0, SHOWN).map(entry => entry.id)
   const hint = ids.length === 0 ? 'No commit can be undone now.' : `These can be undone: ${ids.join(', ')}${more}.`
-  const details = { id, reachable: ids, total: open.length, removed: gone }
+  const details = { id, reachable: ids, total: open.length, removed: removedCount }
   if (notes.some(note => note.ids.includes(id)))
     return new ToolError(
       'not_found',
       `Commit ${id} can no longer be undone: what it replaced was removed to keep the undo store within its bound.`,
       { hint, details },
     )
-  const tail = gone === 0 ? '' : ` ${gone} commits up to ${until} were removed to keep the undo store within its bound.`
+  const tail =
+    removedCount === 0
+      ? ''
+      : ` ${removedCount} commits up to ${until} were removed to keep the undo store within its bound.`
   return new ToolError('not_found', `There is no commit ${JSON.stringify(id)} to undo.${tail}`, { hint, details })
 }

@@ -26,13 +26,13 @@ const SET_ID = 0o6000
  * workspace: a failure leaves only the commit's own directory.
  */
 export function prepare(site: Site, operations: readonly Operation[]): Prepared {
-  const expected = expectations(operations)
+  const expectedPaths = expectations(operations)
   const warnings: string[] = []
   const steps: Step[] = []
   for (const operation of operations) {
     const path = operation.kind === 'move' ? operation.from : operation.path
     try {
-      const step = prepareOne(site, steps.length, operation, expected, warnings)
+      const step = prepareOne(site, steps.length, operation, expectedPaths, warnings)
       if (step !== undefined) steps.push(step)
     } catch (error) {
       throw errnoOf(error) === 'ENOENT' ? conflict(path, 'is gone') : commitError(error, path)
@@ -48,15 +48,15 @@ interface Expected {
 }
 
 function expectations(operations: readonly Operation[]): Expected {
-  const vacated = new Set<string>()
-  const made = new Set<string>()
+  const vacatedPaths = new Set<string>()
+  const madePaths = new Set<string>()
   for (const operation of operations) {
-    if (operation.kind === 'delete' || operation.kind === 'rmdir') vacated.add(operation.path)
-    if (operation.kind === 'move') vacated.add(operation.from)
-    if (operation.kind === 'mkdir') made.add(operation.path)
-    if (operation.kind === 'move') made.add(operation.to)
+    if (operation.kind === 'delete' || operation.kind === 'rmdir') vacatedPaths.add(operation.path)
+    if (operation.kind === 'move') vacatedPaths.add(operation.from)
+    if (operation.kind === 'mkdir') madePaths.add(operation.path)
+    if (operation.kind === 'move') madePaths.add(operation.to)
   }
-  return { vacated, made }
+  return { vacated: vacatedPaths, made: madePaths }
 }
 
 function prepareOne(
@@ -115,9 +115,9 @@ function prepareOne(
         ino: makeDirectory(site, `n${index}`, operation.mode),
       }
     case 'rmdir': {
-      const found = look(site, operation.path, expected)
-      if (!found?.isDirectory()) throw conflict(operation.path, 'is no directory any more')
-      return { kind: 'rmdir', path: operation.path, mode: permissionsOf(found), ino: found.ino }
+      const stats = look(site, operation.path, expected)
+      if (!stats?.isDirectory()) throw conflict(operation.path, 'is no directory any more')
+      return { kind: 'rmdir', path: operation.path, mode: permissionsOf(stats), ino: stats.ino }
     }
   }
 }
@@ -137,14 +137,14 @@ function refusePresent(site: Site, path: string, expected: Expected): void {
 /** Returns the existing file if it is the expected one and of a restorable kind. */
 function present(site: Site, path: string, base: Identity, directories = false): BigIntStats {
   const { dir, name } = site.at(path)
-  const found = site.sys.lstat(dir, name)
-  if (found === undefined) throw conflict(path, 'is gone')
-  const allowed = found.isFile() || found.isSymbolicLink() || (directories && found.isDirectory())
-  if (!allowed) throw notAFile(path)
-  if (!sameIdentity(identityOf(found), base) && !(found.isDirectory() && found.ino === base.ino))
+  const stats = site.sys.lstat(dir, name)
+  if (stats === undefined) throw conflict(path, 'is gone')
+  const isRestorable = stats.isFile() || stats.isSymbolicLink() || (directories && stats.isDirectory())
+  if (!isRestorable) throw notAFile(path)
+  if (!sameIdentity(identityOf(stats), base) && !(stats.isDirectory() && stats.ino === base.ino))
     throw conflict(path, 'was changed in the meantime')
-  if (!found.isDirectory()) refuseSetId(path, permissionsOf(found))
-  return found
+  if (!stats.isDirectory()) refuseSetId(path, permissionsOf(stats))
+  return stats
 }
 
 interface Made {
@@ -156,9 +156,9 @@ function makeNew(site: Site, name: string, bytes: Buffer, mode: number, old: Big
   const { sys, own } = site
   if ((mode & TYPE_MASK) === LINK_TYPE) {
     sys.symlink(bytes, own, name)
-    const made = sys.lstat(own, name)
-    if (made === undefined) throw new Error(`${name} vanished from the commit's own directory`)
-    return { made: identityOf(made), ownerKept: true }
+    const stats = sys.lstat(own, name)
+    if (stats === undefined) throw new Error(`${name} vanished from the commit's own directory`)
+    return { made: identityOf(stats), ownerKept: true }
   }
   const fd = createWith(sys, own, name, bytes)
   try {
@@ -180,16 +180,16 @@ function makeDirectory(site: Site, name: string, mode: number): bigint {
     adopt(site, fd)
     sys.close(fd)
   }
-  const held = sys.hold(own, name)
+  const descriptor = sys.hold(own, name)
   try {
-    const made = sys.fstat(held)
-    if (permissionsOf(made) !== mode) {
-      sys.chmodHeld(held, mode)
-      sys.syncDirectory(held)
+    const stats = sys.fstat(descriptor)
+    if (permissionsOf(stats) !== mode) {
+      sys.chmodHeld(descriptor, mode)
+      sys.syncDirectory(descriptor)
     }
-    return made.ino
+    return stats.ino
   } finally {
-    sys.close(held)
+    sys.close(descriptor)
   }
 }
 
@@ -206,12 +206,12 @@ const workspaceOf = ({ sys, at }: Site): BigIntStats => sys.fstat(at('any').dir)
 
 /** Gives the new file the old one's owner if permitted. Node cannot read attributes and ACLs. */
 function keepOwner({ sys }: Site, fd: number, old: BigIntStats): boolean {
-  const made = sys.fstat(fd)
-  if (made.uid === old.uid && made.gid === old.gid) return true
+  const stats = sys.fstat(fd)
+  if (stats.uid === old.uid && stats.gid === old.gid) return true
   const uid = process.geteuid?.() === 0 ? Number(old.uid) : -1
   try {
     sys.chown(fd, uid, Number(old.gid))
-    return uid !== -1 || made.uid === old.uid
+    return uid !== -1 || stats.uid === old.uid
   } catch (error) {
     // Not root, not a member of the group, or an owner without a mapping in this user namespace.
     if (errnoOf(error) !== 'EPERM' && errnoOf(error) !== 'EINVAL') throw error

@@ -78,8 +78,8 @@ function bringToEnd(
     if (!(error instanceof ToolError && error.code === 'conflict')) throw error
     why = error.message
   }
-  const kept = revertCommit(site, place, name, steps)
-  return { id, outcome: 'taken back', paths, note: [why, ...kept].join('; ') }
+  const keptContents = revertCommit(site, place, name, steps)
+  return { id, outcome: 'taken back', paths, note: [why, ...keptContents].join('; ') }
 }
 
 function forward(site: Site, steps: Intent['steps']): void {
@@ -97,11 +97,11 @@ function setAside({ sys }: Site, place: Place, name: string, id: string): Recove
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
   }
-  const damaged = sys.openDirectory(place.dir, 'damaged')
+  const damagedDirectory = sys.openDirectory(place.dir, 'damaged')
   try {
-    sys.rename(place.pending, name, damaged, name)
+    sys.rename(place.pending, name, damagedDirectory, name)
   } finally {
-    sys.close(damaged)
+    sys.close(damagedDirectory)
   }
   return { id, outcome: 'damaged', paths: [], note: `${place.path}/damaged/${name}` }
 }
@@ -110,11 +110,11 @@ function attempt<T>(what: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const known = commitError(error, what)
-    if (!(known instanceof ToolError)) throw error
-    throw new ToolError(known.code, `An interrupted commit cannot be completed (${what}): ${known.message}`, {
-      hint: `${known.hint ?? ''} Fix this and open the workspace again: recovery then continues.`.trim(),
-      ...(known.details && { details: known.details }),
+    const failure = commitError(error, what)
+    if (!(failure instanceof ToolError)) throw error
+    throw new ToolError(failure.code, `An interrupted commit cannot be completed (${what}): ${failure.message}`, {
+      hint: `${failure.hint ?? ''} Fix this and open the workspace again: recovery then continues.`.trim(),
+      ...(failure.details && { details: failure.details }),
       cause: error,
     })
   }

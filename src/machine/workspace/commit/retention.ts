@@ -25,26 +25,26 @@ const REMEMBERED = 5000
  * Keeps a workspace's undo records within their limits by removing the oldest. Call it under the workspace's lock.
  * Costs one small read if nothing has to go, or none right after a commit, which knows the totals of its place.
  */
-export function prune(store: CommitStore, bounds: Bounds, known?: Tally): Pruned {
+export function prune(store: CommitStore, bounds: Bounds, lastTally?: Tally): Pruned {
   const { sys } = store
   const active = store.active()
   // Unused places first: their records are older.
   const places = [...store.places().filter(place => place !== active), active]
-  const totals = places.map(place => (place === active && known) || readTally(sys, place))
+  const totals = places.map(place => (place === active && lastTally) || readTally(sys, place))
   let bytes = totals.reduce((sum, tally) => sum + tally.bytes, 0)
   let count = totals.reduce((sum, tally) => sum + tally.count, 0)
   const target = bytes > bounds.maxBytes ? bounds.maxBytes * SLACK : bounds.maxBytes
-  let removed = 0
+  let removedCount = 0
   for (const [index, place] of places.entries()) {
     const oldestAt = totals[index]?.oldestAt
-    const aged = oldestAt !== undefined && bounds.now - oldestAt > bounds.maxAgeMs
-    if (bytes <= target && !aged) continue
-    const gone = pruneOne(sys, place, bytes - target, bounds)
-    bytes -= gone.bytes
-    count -= gone.count
-    removed += gone.count
+    const isTooOld = oldestAt !== undefined && bounds.now - oldestAt > bounds.maxAgeMs
+    if (bytes <= target && !isTooOld) continue
+    const removal = pruneOne(sys, place, bytes - target, bounds)
+    bytes -= removal.bytes
+    count -= removal.count
+    removedCount += removal.count
   }
-  return { removed, bytes, count }
+  return { removed: removedCount, bytes, count }
 }
 
 function pruneOne(sys: Sys, place: Place, excess: number, { now, maxAgeMs }: Bounds): { bytes: number; count: number } {
@@ -67,8 +67,8 @@ function pruneOne(sys: Sys, place: Place, excess: number, { now, maxAgeMs }: Bou
     going.at(-1)?.entry.at ?? 0,
   )
   for (const { name } of going) removeEntry(sys, place.undo, name)
-  const left = entries.slice(count).map(({ entry }) => entry)
-  writeTally(sys, place, tallyOf(left, next))
+  const entriesLeft = entries.slice(count).map(({ entry }) => entry)
+  writeTally(sys, place, tallyOf(entriesLeft, next))
   return { bytes, count }
 }
 

@@ -12,9 +12,9 @@ import type { Site } from './site.ts'
  */
 export function revertCommit(site: Site, place: Place, name: string, steps: readonly Step[]): string[] {
   abandon(site)
-  const kept = rollBack(site, steps)
+  const keptContents = rollBack(site, steps)
   site.sync()
   releaseLocks(site, steps)
-  discard(site, place, name, new Set(kept.values()))
-  return [...kept].map(([path, file]) => `${path}: ${place.path}/undo/${keptEntryName(name)}/${file}`)
+  discard(site, place, name, new Set(keptContents.values()))
+  return [...keptContents].map(([path, file]) => `${path}: ${place.path}/undo/${keptEntryName(name)}/${file}`)
 }

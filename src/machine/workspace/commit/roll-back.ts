@@ -15,15 +15,15 @@ type Move = Extract<Step, { kind: 'move' }>
  * stays and ours is set aside: returns its name for each such path.
  */
 export function rollBack(site: Site, steps: readonly Step[]): Map<string, string> {
-  const kept = new Map<string, string>()
+  const keptContents = new Map<string, string>()
   const attempt = (path: string, mine: string, work: () => string | undefined): void => {
     try {
-      const left = work()
-      if (left !== undefined) kept.set(path, left)
+      const keptName = work()
+      if (keptName !== undefined) keptContents.set(path, keptName)
     } catch (error) {
       // Its directory is gone: the moved file stays where it is.
       if (!(error instanceof ToolError && error.code === 'conflict')) throw commitError(error, path)
-      if (site.sys.lstat(site.own, mine) !== undefined) kept.set(path, mine)
+      if (site.sys.lstat(site.own, mine) !== undefined) keptContents.set(path, mine)
     }
   }
   for (const [index, step] of [...steps.entries()].toReversed())
@@ -37,13 +37,13 @@ export function rollBack(site: Site, steps: readonly Step[]): Map<string, string
   for (const [index, step] of [...steps.entries()].toReversed())
     if (step.kind === 'delete') attempt(step.path, `x${index}`, () => putBack(site, `x${index}`, step.path))
     else if (step.kind === 'move') attempt(step.from, `x${index}`, () => putBack(site, `x${index}`, step.from))
-  return kept
+  return keptContents
 }
 
 function unplace(site: Site, index: number, step: Put): string | undefined {
   const mine = `y${index}`
-  const taken = takeAside(site, mine, step.path, step.made.ino)
-  const theirs = taken !== undefined && !sameIdentity(identityOf(taken), step.made)
+  const takenFile = takeAside(site, mine, step.path, step.made.ino)
+  const theirs = takenFile !== undefined && !sameIdentity(identityOf(takenFile), step.made)
   // Another program replaced or wrote the new file: theirs stays, and the old one is set aside.
   if (theirs && putBack(site, mine, step.path) !== undefined) return mine
   return step.base === 'absent' ? undefined : putBack(site, `x${index}`, step.path)
@@ -74,13 +74,13 @@ function takeAside(site: Site, mine: string, path: string, ino: bigint): BigIntS
  */
 function putBack(site: Site, mine: string, path: string): string | undefined {
   const { sys, own } = site
-  const taken = sys.lstat(own, mine)
-  if (taken === undefined) return undefined
+  const ownFile = sys.lstat(own, mine)
+  if (ownFile === undefined) return undefined
   site.touch(path)
   const { dir, name } = site.at(path)
-  if (sys.lstat(dir, name)?.ino === taken.ino) return undefined
+  if (sys.lstat(dir, name)?.ino === ownFile.ino) return undefined
   try {
-    if (taken.isDirectory()) sys.rename(own, mine, dir, name)
+    if (ownFile.isDirectory()) sys.rename(own, mine, dir, name)
     else linkBack(site, mine, dir, name)
     return undefined
   } catch (error) {
@@ -102,8 +102,9 @@ function linkBack({ sys, own }: Site, mine: string, dir: number, name: Name): vo
 function unplaceMoved(site: Site, index: number, { from, to, base, mode, directory }: Move): string | undefined {
   const { sys, own } = site
   if (directory) return unplaceDirectory(site, index, from, to, base.ino)
-  const taken = takeAside(site, `y${index}`, to, base.ino)
-  if (taken !== undefined && taken.ino !== base.ino && putBack(site, `y${index}`, to) !== undefined) return `y${index}`
+  const takenFile = takeAside(site, `y${index}`, to, base.ino)
+  if (takenFile !== undefined && takenFile.ino !== base.ino && putBack(site, `y${index}`, to) !== undefined)
+    return `y${index}`
   const away = mode === undefined ? undefined : sys.lstat(own, `x${index}`)
   if (away?.ino === base.ino && permissionsOf(away) === mode) restoreMode(site, own, `x${index}`, base.mode)
   return undefined
@@ -121,16 +122,16 @@ function unplaceDirectory(site: Site, index: number, from: string, to: string, i
 
 function unsetMode(site: Site, { path, mode, base }: Extract<Step, { kind: 'mode' }>): undefined {
   const { dir, name } = site.at(path)
-  const found = site.sys.lstat(dir, name)
-  if (found?.ino === base.ino && permissionsOf(found) === mode) restoreMode(site, dir, name, base.mode)
+  const stats = site.sys.lstat(dir, name)
+  if (stats?.ino === base.ino && permissionsOf(stats) === mode) restoreMode(site, dir, name, base.mode)
 }
 
 function restoreMode({ sys }: Site, dir: number, name: Name, mode: number): void {
-  const held = sys.hold(dir, name)
+  const descriptor = sys.hold(dir, name)
   try {
-    if (!sys.fstat(held).isSymbolicLink()) sys.chmodHeld(held, mode)
+    if (!sys.fstat(descriptor).isSymbolicLink()) sys.chmodHeld(descriptor, mode)
   } finally {
-    sys.close(held)
+    sys.close(descriptor)
   }
 }
 

@@ -38,21 +38,21 @@ export interface Site {
 
 /** Opens the commit's own directory by its name in `pending`. Opens directories of the workspace on demand. */
 export function openSite(sys: Sys, root: number, pending: number, name: string, isNew = false): Site {
-  const own = sys.openDirectory(pending, name)
-  const held = new Map<string, number>([['.', root]])
-  const touched = new Set<string>()
-  const kept: number[] = []
+  const ownDirectory = sys.openDirectory(pending, name)
+  const descriptors = new Map<string, number>([['.', root]])
+  const touchedDirectories = new Set<string>()
+  const unsyncedFiles: number[] = []
 
   const release = (): void => {
-    for (const fd of kept.splice(0)) sys.close(fd)
+    for (const fd of unsyncedFiles.splice(0)) sys.close(fd)
   }
   const directory = (path: string, asked: string): number => {
-    const known = held.get(path)
-    if (known !== undefined) return known
+    const knownDescriptor = descriptors.get(path)
+    if (knownDescriptor !== undefined) return knownDescriptor
     const parent = directory(parentOf(path), asked)
     try {
       const fd = sys.openDirectory(parent, lastOf(path))
-      held.set(path, fd)
+      descriptors.set(path, fd)
       return fd
     } catch (error) {
       const errno = errnoOf(error)
@@ -65,46 +65,51 @@ export function openSite(sys: Sys, root: number, pending: number, name: string, 
 
   return {
     sys,
-    own,
+    own: ownDirectory,
     isNew,
     at: path => ({ dir: directory(parentOf(path), path), name: lastOf(path) }),
-    touch: path => touched.add(parentOf(path)),
+    touch: path => touchedDirectories.add(parentOf(path)),
     forget(path) {
-      for (const [known, fd] of held) {
-        if (known !== path && !known.startsWith(`${path}/`)) continue
-        held.delete(known)
+      for (const [heldPath, fd] of descriptors) {
+        if (heldPath !== path && !heldPath.startsWith(`${path}/`)) continue
+        descriptors.delete(heldPath)
         sys.close(fd)
       }
-      for (const known of touched) if (known === path || known.startsWith(`${path}/`)) touched.delete(known)
+      for (const touchedPath of touchedDirectories)
+        if (touchedPath === path || touchedPath.startsWith(`${path}/`)) touchedDirectories.delete(touchedPath)
     },
     verify() {
       const base = sys.whereIs(root)
-      for (const path of touched) {
-        const expected = path === '.' ? base : `${base}/${path}`
+      for (const path of touchedDirectories) {
+        const expectedPath = path === '.' ? base : `${base}/${path}`
         // The kernel's result is decoded as UTF-8, so the compared text must be too.
-        const spelled = expected.isWellFormed() ? expected : (nameToBytes(expected)?.toString() ?? expected)
-        if (sys.whereIs(directory(path, path)) !== spelled.replace(/^\/\//, '/'))
+        const decodedPath = expectedPath.isWellFormed()
+          ? expectedPath
+          : (nameToBytes(expectedPath)?.toString() ?? expectedPath)
+        if (sys.whereIs(directory(path, path)) !== decodedPath.replace(/^\/\//, '/'))
           throw conflict(path, 'was moved away while files in it were being changed')
       }
     },
     keep(fd) {
-      kept.push(fd)
-      if (kept.length < MOST_KEPT) return
-      syncAll(sys, { files: kept })
+      unsyncedFiles.push(fd)
+      if (unsyncedFiles.length < MOST_KEPT) return
+      syncAll(sys, { files: unsyncedFiles })
       release()
     },
     settle(file, dir, another) {
-      syncAll(sys, { files: [...kept, file], directories: [dir] }, another)
+      syncAll(sys, { files: [...unsyncedFiles, file], directories: [dir] }, another)
       release()
     },
     sync() {
-      syncAll(sys, { directories: [...touched].flatMap(path => reachable(() => directory(path, path)) ?? []) })
+      syncAll(sys, {
+        directories: [...touchedDirectories].flatMap(path => reachable(() => directory(path, path)) ?? []),
+      })
     },
     close() {
       release()
-      for (const [path, fd] of held) if (path !== '.') sys.close(fd)
-      held.clear()
-      sys.close(own)
+      for (const [path, fd] of descriptors) if (path !== '.') sys.close(fd)
+      descriptors.clear()
+      sys.close(ownDirectory)
     },
   }
 }
@@ -121,8 +126,8 @@ export function commitError(error: unknown, path: string, dir?: number): unknown
   const errno = errnoOf(error)
   if (error instanceof ToolError || errno === undefined) return error
   if (errno !== 'EXDEV') {
-    const known = diskError(error, path)
-    const { message, hint } = known instanceof ToolError ? known : new ToolError('io', `${show(path)}: ${errno}`)
+    const failure = diskError(error, path)
+    const { message, hint } = failure instanceof ToolError ? failure : new ToolError('io', `${show(path)}: ${errno}`)
     return new ToolError('io', message, {
       hint: hint ?? 'Nothing was changed.',
       details: { path, errno },

@@ -9,26 +9,26 @@ interface Unsynced {
 }
 
 /**
- * Syncs everything in any order, in parallel if possible. `own` is the caller's own sync. A directory alone comes after
+ * Syncs everything in any order, in parallel if possible. `syncOwn` is the caller's own sync. A directory alone comes after
  * the files: it is mostly on disk by then, sooner than a thread would wake up.
  */
-export function syncAll(sys: Sys, { files = [], directories = [] }: Unsynced, own: () => void = () => {}): void {
-  const apart = directories.length > 1 ? directories : []
-  const together = sys === linuxSys && files.length + apart.length > 1 ? threadsOfProcess() : undefined
+export function syncAll(sys: Sys, { files = [], directories = [] }: Unsynced, syncOwn: () => void = () => {}): void {
+  const parallelDirectories = directories.length > 1 ? directories : []
+  const together = sys === linuxSys && files.length + parallelDirectories.length > 1 ? threadsOfProcess() : undefined
   if (together === undefined) {
-    own()
+    syncOwn()
     for (const fd of files) sys.sync(fd)
     for (const fd of directories) sys.syncDirectory(fd)
     return
   }
-  const opened: number[] = []
+  const openedDirectories: number[] = []
   try {
-    for (const fd of apart) opened.push(openForSync(fd))
-    together.sync([...files, ...opened], own)
+    for (const fd of parallelDirectories) openedDirectories.push(openForSync(fd))
+    together.sync([...files, ...openedDirectories], syncOwn)
   } finally {
-    for (const fd of opened) sys.close(fd)
+    for (const fd of openedDirectories) sys.close(fd)
   }
-  if (apart !== directories) for (const fd of directories) sys.syncDirectory(fd)
+  if (parallelDirectories !== directories) for (const fd of directories) sys.syncDirectory(fd)
 }
 
 let threads: SyncThreads | undefined

@@ -22,41 +22,41 @@ const ERRNO = REQUEST + COUNT
 const LENGTH = ERRNO + COUNT
 
 export function startSyncThreads(): SyncThreads {
-  const shared = new Int32Array(new SharedArrayBuffer(LENGTH * Int32Array.BYTES_PER_ELEMENT))
+  const sharedCells = new Int32Array(new SharedArrayBuffer(LENGTH * Int32Array.BYTES_PER_ELEMENT))
   for (let index = 0; index < COUNT; index++) {
-    const worker = new Worker(THREAD, { eval: true, workerData: { shared, index }, resourceLimits: SMALL })
-    worker.on('error', () => Atomics.store(shared, STARTED, 0))
+    const worker = new Worker(THREAD, { eval: true, workerData: { shared: sharedCells, index }, resourceLimits: SMALL })
+    worker.on('error', () => Atomics.store(sharedCells, STARTED, 0))
     worker.unref()
   }
 
   /** At most one per thread. */
   const begin = (fds: readonly number[]): void => {
-    Atomics.store(shared, WAITING, fds.length)
+    Atomics.store(sharedCells, WAITING, fds.length)
     for (const [index, fd] of fds.entries()) {
-      Atomics.store(shared, ERRNO + index, 0)
-      Atomics.store(shared, REQUEST + index, fd + 1)
-      Atomics.notify(shared, REQUEST + index)
+      Atomics.store(sharedCells, ERRNO + index, 0)
+      Atomics.store(sharedCells, REQUEST + index, fd + 1)
+      Atomics.notify(sharedCells, REQUEST + index)
     }
   }
 
   const finish = (count: number): void => {
     const deadline = Date.now() + PATIENCE_MS
-    for (let left = count; left > 0; left = Atomics.load(shared, WAITING)) {
+    for (let pendingCount = count; pendingCount > 0; pendingCount = Atomics.load(sharedCells, WAITING)) {
       if (Date.now() < deadline) {
-        Atomics.wait(shared, WAITING, left, PATIENCE_MS)
+        Atomics.wait(sharedCells, WAITING, pendingCount, PATIENCE_MS)
         continue
       }
-      Atomics.store(shared, STARTED, 0)
+      Atomics.store(sharedCells, STARTED, 0)
       throw syncError('ETIMEDOUT')
     }
     for (let index = 0; index < count; index++) {
-      const errno = Atomics.load(shared, ERRNO + index)
+      const errno = Atomics.load(sharedCells, ERRNO + index)
       if (errno !== 0) throw syncError(getSystemErrorName(errno))
     }
   }
 
   return {
-    isReady: () => Atomics.load(shared, STARTED) === COUNT,
+    isReady: () => Atomics.load(sharedCells, STARTED) === COUNT,
     sync(fds, own) {
       const first = fds.slice(0, COUNT)
       begin(first)

@@ -15,7 +15,7 @@ export interface Tally {
 }
 
 /** The last note that this process wrote of a place. */
-const written = new WeakMap<Place, Note>()
+const notes = new WeakMap<Place, Note>()
 
 /** Totals, and the state of the directory that they are of. */
 interface Note {
@@ -26,10 +26,10 @@ interface Note {
 /** Reads the last commit's note. Lists the directory if the note is missing or older than the directory. */
 export function readTally(sys: Sys, place: Place): Tally {
   const stamp = stampOf(sys, place)
-  const own = written.get(place)
-  if (own?.stamp === stamp) return own.tally
-  const noted = readNote(sys, place)
-  return noted?.stamp === stamp ? noted.tally : recount(sys, place, noted?.tally.next ?? 0)
+  const lastNote = notes.get(place)
+  if (lastNote?.stamp === stamp) return lastNote.tally
+  const storedNote = readNote(sys, place)
+  return storedNote?.stamp === stamp ? storedNote.tally : recount(sys, place, storedNote?.tally.next ?? 0)
 }
 
 /** Not synced, and never fails a commit: a wrong note is detected, and the records are counted again. */
@@ -37,7 +37,7 @@ export function writeTally(sys: Sys, place: Place, tally: Tally): void {
   const stamp = stampOf(sys, place)
   const note = JSON.stringify({ ...tally, stamp })
   const bytes = Buffer.from(note.padEnd(NOTE_LENGTH))
-  written.set(place, { tally, stamp })
+  notes.set(place, { tally, stamp })
   if (bytes.length === NOTE_LENGTH && rewrite(sys, place, bytes)) return
   if (sys.lstat(place.dir, 'tally.new') !== undefined) sys.unlink(place.dir, 'tally.new')
   sys.close(createWith(sys, place.dir, 'tally.new', bytes))
@@ -59,8 +59,8 @@ function rewrite(sys: Sys, place: Place, bytes: Buffer): boolean {
     return false
   }
   try {
-    const found = sys.fstat(fd)
-    const isOurs = found.isFile() && found.nlink === 1n && found.size === BigInt(NOTE_LENGTH)
+    const stats = sys.fstat(fd)
+    const isOurs = stats.isFile() && stats.nlink === 1n && stats.size === BigInt(NOTE_LENGTH)
     return isOurs && sys.write(fd, bytes, 0) === NOTE_LENGTH
   } finally {
     sys.close(fd)

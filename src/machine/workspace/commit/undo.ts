@@ -11,9 +11,9 @@ import { commitError, openSite } from './site.ts'
  * that changed since, and nothing is lost. Commit them with `undoes: id`.
  */
 export function undoOperations(root: HeldRoot, store: CommitStore, id: string): Operation[] {
-  const found = lookUp(store, id)
-  const { steps } = recordOf(store, found)
-  const site = openSite(root.sys, root.fd, found.place.undo, found.name)
+  const entry = lookUp(store, id)
+  const { steps } = recordOf(store, entry)
+  const site = openSite(root.sys, root.fd, entry.place.undo, entry.name)
   try {
     const { operations, conflicts } = invert(site, steps)
     if (conflicts.length === 0) return [...operations]

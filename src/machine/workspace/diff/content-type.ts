@@ -26,8 +26,8 @@ export function contentType(bytes: Buffer): string {
   if (bytes.length === 0) return 'empty'
   const head = bytes.subarray(0, 16).toString('latin1')
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'WebP image'
-  const known = BEGINNINGS.find(([beginning]) => head.startsWith(beginning))?.[1]
-  return known ?? (isBinary(bytes) ? 'binary data' : 'text')
+  const namedType = BEGINNINGS.find(([beginning]) => head.startsWith(beginning))?.[1]
+  return namedType ?? (isBinary(bytes) ? 'binary data' : 'text')
 }
 
 /** Git looks for a NUL in the first 8000 bytes. */

@@ -63,16 +63,16 @@ function bodyOf({ path, from, before, after, conceal }: FileDiff & { readonly fr
   if (old.equals(now)) return { text: '', kept: 100 }
   const oldName = before === undefined ? '/dev/null' : gitName('a/', from)
   const newName = after === undefined ? '/dev/null' : gitName('b/', path)
-  const decoded = decodedSides(old, now)
-  if (decoded) {
-    const { text } = hunksOf(...shownSides(decoded, conceal))
-    return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${DECODED}${text}`, kept: 0 }
+  const decodedTexts = decodedSides(old, now)
+  if (decodedTexts) {
+    const { text } = hunksOf(...shownSides(decodedTexts, conceal))
+    return { text: `--- ${endName(oldName)}\n+++ ${endName(newName)}\n${DECODED}${text}`, kept: 0 }
   }
   if (isBinary(old) || isBinary(now))
     return { text: `Binary files ${oldName} and ${newName} differ\n${factsOf(before, after)}`, kept: 0 }
   const { text, kept } = hunksOf(...shownSides([old, now], conceal))
   const share = Math.min(99, Math.floor((100 * kept) / Math.max(old.length, now.length)))
-  return { text: `--- ${ended(oldName)}\n+++ ${ended(newName)}\n${text}`, kept: share }
+  return { text: `--- ${endName(oldName)}\n+++ ${endName(newName)}\n${text}`, kept: share }
 }
 
 /** A line that git skips. Git takes such a file for data, so no diff of it could be applied. */
@@ -99,7 +99,7 @@ function factsOf(before: FileSide | undefined, after: FileSide | undefined): str
 }
 
 /** Ends a name that contains a blank with a tab; otherwise GNU patch would cut it. */
-const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
+const endName = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
 
 /** Returns every bit that lands. Git itself writes two modes, 100644 and 100755, and reads any other as the nearer. */
 const modeOf = ({ mode, link }: FileSide): string => (link ? '120000' : `100${digitsOf(mode)}`)

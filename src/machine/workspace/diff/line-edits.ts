@@ -21,16 +21,16 @@ export function lineEdits(before: readonly string[], after: readonly string[]): 
   while (head < shorter && before[head] === after[head]) head++
   let tail = 0
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
-  const middle = shortest(numbered(before.slice(head, before.length - tail), after.slice(head, after.length - tail)))
-  return joined([{ kind: 'keep', count: head }, ...middle, { kind: 'keep', count: tail }])
+  const middle = shortest(numberLines(before.slice(head, before.length - tail), after.slice(head, after.length - tail)))
+  return mergeRuns([{ kind: 'keep', count: head }, ...middle, { kind: 'keep', count: tail }])
 }
 
 /** Numbers compare faster than text. */
-function numbered(before: readonly string[], after: readonly string[]): [Int32Array, Int32Array] {
+function numberLines(before: readonly string[], after: readonly string[]): [Int32Array, Int32Array] {
   const numbers = new Map<string, number>()
   const number = (line: string): number => {
-    const known = numbers.get(line)
-    if (known !== undefined) return known
+    const knownNumber = numbers.get(line)
+    if (knownNumber !== undefined) return knownNumber
     numbers.set(line, numbers.size)
     return numbers.size - 1
   }
@@ -38,25 +38,25 @@ function numbered(before: readonly string[], after: readonly string[]): [Int32Ar
 }
 
 function shortest([a, b]: [Int32Array, Int32Array]): Run[] {
-  const replaced: Run[] = [
+  const replacement: Run[] = [
     { kind: 'delete', count: a.length },
     { kind: 'insert', count: b.length },
   ]
-  if (a.length === 0 || b.length === 0) return replaced
+  if (a.length === 0 || b.length === 0) return replacement
   const most = Math.min(a.length + b.length, MOST_EDITS)
   // reached[k + most]: how far into `a` diagonal k got. A copy of the used part is stored for each number of edits.
-  const reached = new Int32Array(2 * most + 2)
+  const furthest = new Int32Array(2 * most + 2)
   const trace: Int32Array[] = []
   for (let edits = 0; edits <= most; edits++) {
-    trace.push(reached.slice(most - edits, most + edits + 1))
+    trace.push(furthest.slice(most - edits, most + edits + 1))
     for (let k = -edits; k <= edits; k += 2) {
-      let x = comesFromInsert(reached, most, k, edits) ? at(reached, most + k + 1) : at(reached, most + k - 1) + 1
+      let x = comesFromInsert(furthest, most, k, edits) ? at(furthest, most + k + 1) : at(furthest, most + k - 1) + 1
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++
-      reached[most + k] = x
+      furthest[most + k] = x
       if (x >= a.length && x - k >= b.length) return backtrack(trace, a.length, b.length)
     }
   }
-  return replaced
+  return replacement
 }
 
 const comesFromInsert = (reached: Int32Array, middle: number, k: number, edits: number): boolean =>
@@ -67,11 +67,11 @@ function backtrack(trace: readonly Int32Array[], width: number, height: number):
   let x = width
   let y = height
   for (let edits = trace.length - 1; edits > 0; edits--) {
-    const reached = trace[edits] ?? new Int32Array()
+    const furthest = trace[edits] ?? new Int32Array()
     const k = x - y
-    const insert = comesFromInsert(reached, edits, k, edits)
+    const insert = comesFromInsert(furthest, edits, k, edits)
     const previous = insert ? k + 1 : k - 1
-    const fromX = at(reached, edits + previous)
+    const fromX = at(furthest, edits + previous)
     const start = insert ? fromX : fromX + 1
     runs.push({ kind: 'keep', count: x - start }, { kind: insert ? 'insert' : 'delete', count: 1 })
     x = fromX
@@ -82,20 +82,20 @@ function backtrack(trace: readonly Int32Array[], width: number, height: number):
 }
 
 /** Merges adjacent runs of a kind, puts deletions before insertions, drops empty runs. */
-function joined(runs: readonly Run[]): Run[] {
+function mergeRuns(runs: readonly Run[]): Run[] {
   const result: Run[] = []
-  let deleted = 0
-  let inserted = 0
+  let deletedLines = 0
+  let insertedLines = 0
   const flush = () => {
-    if (deleted > 0) result.push({ kind: 'delete', count: deleted })
-    if (inserted > 0) result.push({ kind: 'insert', count: inserted })
-    deleted = 0
-    inserted = 0
+    if (deletedLines > 0) result.push({ kind: 'delete', count: deletedLines })
+    if (insertedLines > 0) result.push({ kind: 'insert', count: insertedLines })
+    deletedLines = 0
+    insertedLines = 0
   }
   for (const { kind, count } of runs) {
     if (count === 0) continue
-    if (kind === 'delete') deleted += count
-    else if (kind === 'insert') inserted += count
+    if (kind === 'delete') deletedLines += count
+    else if (kind === 'insert') insertedLines += count
     else {
       flush()
       const last = result.at(-1)

@@ -25,21 +25,23 @@ const MOST_MODULES = 500
  * file again only if it changed, and never starts git.
  */
 export function createGitPlaces(root: string, env: Environment): (nested: readonly string[]) => readonly GitPlace[] {
-  let known: { readonly look: RememberedLook; readonly key: string; readonly places: readonly GitPlace[] } | undefined
+  let lastAnswer:
+    | { readonly look: RememberedLook; readonly key: string; readonly places: readonly GitPlace[] }
+    | undefined
   return nested => {
-    const own = gitDirectoryAround(root)
+    const workspaceGit = gitDirectoryAround(root)
     const repositories = [
-      ...(own === undefined || own === 'inside' ? [] : [own]),
+      ...(workspaceGit === undefined || workspaceGit === 'inside' ? [] : [workspaceGit]),
       ...nested.flatMap(path => gitDirectoryAt(path) ?? []),
     ]
     const key = JSON.stringify(repositories)
-    if (known?.key === key && known.look.isCurrent()) return known.places
+    if (lastAnswer?.key === key && lastAnswer.look.isCurrent()) return lastAnswer.places
     const look = rememberedLook()
     const places = [
       ...placesOf(look, env, usersFiles(env), [root]),
       ...repositories.flatMap(repository => repositoryPlaces(look, env, repository, root)),
     ]
-    known = { look, key, places }
+    lastAnswer = { look, key, places }
     return places
   }
 }
@@ -47,8 +49,8 @@ export function createGitPlaces(root: string, env: Environment): (nested: readon
 const usersFiles = (env: Environment): readonly string[] => {
   const home = env['HOME']
   const config = env['XDG_CONFIG_HOME'] ?? (home === undefined ? undefined : join(home, '.config'))
-  const own = [config && join(config, 'git/config'), home && join(home, '.gitconfig')]
-  const user = env['GIT_CONFIG_GLOBAL'] ? [env['GIT_CONFIG_GLOBAL']] : own
+  const userFiles = [config && join(config, 'git/config'), home && join(home, '.gitconfig')]
+  const user = env['GIT_CONFIG_GLOBAL'] ? [env['GIT_CONFIG_GLOBAL']] : userFiles
   const system = env['GIT_CONFIG_NOSYSTEM'] ? undefined : (env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig')
   return [system, ...user].filter(path => path !== undefined && path !== '').map(path => resolve(path ?? ''))
 }
@@ -86,16 +88,16 @@ function workTreeOf(look: RememberedLook, module: string): string | undefined {
 
 /** Submodules may have a slash in their names, and submodules of their own. */
 function modulesIn(look: RememberedLook, directory: string): readonly string[] {
-  const found: string[] = []
+  const modules: string[] = []
   const pending = [directory]
-  for (let at = pending.pop(); at !== undefined && found.length < MOST_MODULES; at = pending.pop()) {
+  for (let at = pending.pop(); at !== undefined && modules.length < MOST_MODULES; at = pending.pop()) {
     const entries = look.list(at)
     const isModule = entries.some(({ name }) => name === 'HEAD')
-    if (isModule) found.push(at)
+    if (isModule) modules.push(at)
     for (const entry of entries)
       if (entry.isDirectory() && (isModule ? entry.name === 'modules' : true)) pending.push(join(at, entry.name))
   }
-  return found
+  return modules
 }
 
 /**
@@ -108,27 +110,27 @@ function placesOf(
   files: readonly string[],
   places: readonly string[],
 ): readonly GitPlace[] {
-  const found: GitPlace[] = []
+  const gitPlaces: GitPlace[] = []
   const read = new Set<string>()
   const pending = [...files]
   for (let file = pending.shift(); file !== undefined && read.size < MOST_FILES; file = pending.shift()) {
     if (read.has(file)) continue
     read.add(file)
     const text = look.text(file)
-    found.push({ path: file, setting: 'its configuration', isFile: true })
+    gitPlaces.push({ path: file, setting: 'its configuration', isFile: true })
     for (const setting of text === undefined ? [] : parseGitConfig(text)) {
       const isInclude = /^include(if)?\.path$/.test(setting.key)
       const bases = isInclude ? [dirname(file), dirname(real(file) ?? file)] : places
-      const named = namedPaths(setting).flatMap(({ text: path, isFile }) =>
+      const settingPlaces = namedPaths(setting).flatMap(({ text: path, isFile }) =>
         bases.flatMap(base => spellings(path, base, env).map(each => ({ path: each, setting: setting.name, isFile }))),
       )
-      found.push(...named)
-      if (isInclude) pending.push(...named.map(({ path }) => path))
+      gitPlaces.push(...settingPlaces)
+      if (isInclude) pending.push(...settingPlaces.map(({ path }) => path))
       if (setting.key === 'core.hookspath')
-        for (const { path } of named) found.push(...linksIn(look, path, setting.name))
+        for (const { path } of settingPlaces) gitPlaces.push(...linksIn(look, path, setting.name))
     }
   }
-  return found
+  return gitPlaces
 }
 
 /** Returns what a path may mean. A script may put the work tree before a slash: `$(git rev-parse --show-toplevel)/x`. */

@@ -27,38 +27,38 @@ const REPOSITORY = '.git'
  * directories there. A directory is listed again only if it changed. `view` shows what is on disk.
  */
 export function createNearbyLinks(view: View, isProtected: (path: string) => boolean): NearbyLinks {
-  const known = new Map<string, Listing>()
-  let looked = new Set<string>()
+  const listings = new Map<string, Listing>()
+  let listedDirectories = new Set<string>()
   let inner = 0
   let nearby: { links: string[]; repositories: string[] } = { links: [], repositories: [] }
   return {
     begin() {
-      looked = new Set()
+      listedDirectories = new Set()
       inner = 0
       nearby = { links: [], repositories: [] }
     },
     near(path) {
-      const before = looked.size
-      for (let at = parentOf(path); !looked.has(at); at = parentOf(at)) look(at)
-      return looked.size > before
+      const before = listedDirectories.size
+      for (let at = parentOf(path); !listedDirectories.has(at); at = parentOf(at)) look(at)
+      return listedDirectories.size > before
     },
     nearby: () => nearby,
   }
 
   function look(directory: string): void {
-    looked.add(directory)
-    const listing = ifReachable(() => listed(directory))
+    listedDirectories.add(directory)
+    const listing = ifReachable(() => listDirectory(directory))
     if (listing === undefined) return
     nearby.links.push(...listing.links)
     if (listing.hasRepository) nearby.repositories.push(directory)
-    for (const below of listing.inner) if (!looked.has(below) && ++inner <= MOST_INNER) look(below)
+    for (const below of listing.inner) if (!listedDirectories.has(below) && ++inner <= MOST_INNER) look(below)
   }
 
-  function listed(directory: string): Listing | undefined {
+  function listDirectory(directory: string): Listing | undefined {
     return view.look(directory, { link: true }, found => {
       if (found.type !== 'directory' || found.seen.type !== 'disk') return undefined
       const { ctimeNs } = found.seen.stats
-      const before = known.get(directory)
+      const before = listings.get(directory)
       if (before?.ctimeNs === ctimeNs) return before
       const entries = view.names(found)
       const fresh = {
@@ -70,7 +70,7 @@ export function createNearbyLinks(view: View, isProtected: (path: string) => boo
         hasRepository: entries.some(({ name }) => name === REPOSITORY),
       }
       // A directory that changed just now may change again within the same clock tick.
-      if (BigInt(Date.now()) * 1_000_000n - ctimeNs > SETTLED_NS) known.set(directory, fresh)
+      if (BigInt(Date.now()) * 1_000_000n - ctimeNs > SETTLED_NS) listings.set(directory, fresh)
       return fresh
     })
   }

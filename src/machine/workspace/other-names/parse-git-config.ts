@@ -30,9 +30,9 @@ export function parseGitConfig(text: string): readonly GitSetting[] {
       rest = rest.slice(whole.length)
       continue
     }
-    const named = NAME.exec(rest)
-    if (named) {
-      const [whole, name = '', sign] = named
+    const nameMatch = NAME.exec(rest)
+    if (nameMatch) {
+      const [whole, name = '', sign] = nameMatch
       const { value, end } = sign === '' ? { value: 'true', end: whole.length } : valueAt(rest, whole.length)
       settings.push({ key: `${section}.${name.toLowerCase()}`, name: `${title}.${name}`, value })
       rest = rest.slice(end)

@@ -14,10 +14,10 @@ const SETTLED_NS = 100_000_000n
 
 /** Begins a look at files outside of what calls may name: the settings of git. What cannot be read has no content. */
 export function rememberedLook(): RememberedLook {
-  const seen = new Map<string, string | undefined>()
+  const statesByPath = new Map<string, string | undefined>()
   const remember = (path: string): BigIntStats | undefined => {
     const stats = statsOf(path)
-    seen.set(path, stateOf(stats))
+    statesByPath.set(path, stateOf(stats))
     return stats
   }
   return {
@@ -27,7 +27,8 @@ export function rememberedLook(): RememberedLook {
     },
     list: path =>
       remember(path)?.isDirectory() ? (attempt(() => readdirSync(path, { withFileTypes: true })) ?? []) : [],
-    isCurrent: () => [...seen].every(([path, state]) => state !== UNSETTLED && state === stateOf(statsOf(path))),
+    isCurrent: () =>
+      [...statesByPath].every(([path, state]) => state !== UNSETTLED && state === stateOf(statsOf(path))),
   }
 }
 
