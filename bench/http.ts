@@ -86,7 +86,7 @@ async function worldOf() {
   const tokens = openTokens(serverPlace(workspaceState(root, env).path))
   const token = tokens.add('bench', ['call'], new Date().toISOString())
   const onError = (error: unknown): void => console.error(error)
-  const server = await startServer({ kits: [kit], env, config: undefined, tokens, port: 0, onError })
+  const server = await startServer({ kits: [kit], env, config: undefined, approvalMs: 0, tokens, port: 0, onError })
   const session = kit.session()
   const app = new Hono()
   app.post('/v1/calls', async context => {

@@ -93,3 +93,67 @@ describe('approvals', () => {
     expect(pending.get(id)?.state).toBe('open')
   })
 })
+
+describe('a call over HTTP that policy asks about', () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join('')
+  const waiting = useServer({ 'a.txt': lines }, { approvalMs: 60_000 })
+  const call = (input: object) =>
+    waiting.current.json('POST', '/v1/calls', {
+      token: waiting.current.client('call', 'read'),
+      body: { tool: 'edit', input },
+    })
+  const asked = async () => {
+    const list = () => waiting.current.json('GET', '/v1/approvals')
+    await expect.poll(async () => (await list()).approvals.length).toBe(1)
+    return (await list()).approvals[0]
+  }
+  const answer = (id: string, body: object) => waiting.current.request('POST', `/v1/approvals/${id}`, { body })
+  const edits = (...words: readonly string[]) => ({
+    path: 'a.txt',
+    edits: words.map(word => ({ old: `${word}\n`, new: `${word.toUpperCase()}\n` })),
+  })
+
+  it('waits for a yes, and then lands what was shown', async () => {
+    const made = call(edits('line 2'))
+    const { id, digest, asker, changes } = await asked()
+    expect([asker.client, asker.tool, changes[0].path]).toEqual(['client-1 (http token)', 'edit', 'a.txt'])
+    expect(waiting.current.workspace.read('a.txt')).toBe(lines)
+    expect((await answer(id, { answer: 'yes', digest })).status).toBe(200)
+    expect(await made).toMatchObject({ ok: true })
+    expect(waiting.current.workspace.read('a.txt')).toBe(lines.replace('line 2\n', 'LINE 2\n'))
+  })
+
+  it('lands two of three hunks, and not the refused one', async () => {
+    const made = call(edits('line 2', 'line 15', 'line 28'))
+    const { id, digest, changes } = await asked()
+    expect(changes[0].hunks).toHaveLength(3)
+    expect((await answer(id, { answer: 'yes', digest, hunks: [1, 3] })).status).toBe(200)
+    expect(await made).toMatchObject({ ok: true })
+    expect(waiting.current.workspace.read('a.txt')).toBe(
+      lines.replace('line 2\n', 'LINE 2\n').replace('line 28', 'LINE 28'),
+    )
+  })
+
+  it('tells the model why it was refused', async () => {
+    const made = call(edits('line 2'))
+    const { id, digest } = await asked()
+    await answer(id, { answer: 'no', digest, reason: 'use the other file' })
+    const { ok, error } = await made
+    expect([ok, error.code]).toEqual([false, 'rejected'])
+    expect(JSON.stringify(error)).toContain('use the other file')
+    expect(waiting.current.workspace.read('a.txt')).toBe(lines)
+  })
+
+  it('is withdrawn if its client leaves', async () => {
+    const leaving = new AbortController()
+    const body = { tool: 'edit', input: edits('line 2') }
+    const sent = waiting.current.request('POST', '/v1/calls', { body, signal: leaving.signal })
+    const left = sent.catch((error: unknown) => String(error))
+    const { id } = await asked()
+    leaving.abort()
+    expect(await left).toMatch(/abort/i)
+    const state = async () => (await waiting.current.json('GET', `/v1/approvals/${id}`)).state
+    await expect.poll(state).toBe('withdrawn')
+    expect(waiting.current.workspace.read('a.txt')).toBe(lines)
+  })
+})

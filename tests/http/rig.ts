@@ -33,6 +33,8 @@ export interface ServedTest {
 
 interface ServedOptions {
   readonly limits?: Partial<HttpLimits>
+  /** How long a call waits for an answer; not at all unless given. */
+  readonly approvalMs?: number
   /** The user's configuration. */
   readonly config?: object
   /** Called before the workspace is opened. */
@@ -45,7 +47,7 @@ export const ALLOWING = { policy: { defaults: { create: 'allow', write: 'allow',
 /** Serves a workspace with these files in this process. */
 export async function serveTest(
   files: Readonly<Record<string, string>> = {},
-  { limits, config, prepare }: ServedOptions = {},
+  { limits, config, prepare, approvalMs = 0 }: ServedOptions = {},
 ): Promise<ServedTest> {
   const workspace = temporaryWorkspace(files)
   mkdirSync(join(workspace.base, 'config'), { recursive: true })
@@ -58,6 +60,7 @@ export async function serveTest(
     kits: [kit],
     env: workspace.env,
     config: undefined,
+    approvalMs,
     tokens,
     port: 0,
     onError: error => {

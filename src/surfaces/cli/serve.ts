@@ -28,6 +28,8 @@ const OPTIONS = {
   open: { type: 'boolean' },
 } as const
 
+/** How long a question of a served call waits in the list: whoever calls over HTTP has no surface for it. */
+const APPROVAL_MS = 10 * 60_000
 const START_MS = 10_000
 const LOOK_MS = 50
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -62,9 +64,6 @@ async function openAll(roots: readonly string[], config: string | undefined, { e
           env,
           resident: 'start',
           parsersWhenNeeded: true,
-          client: 'HTTP',
-          // Whoever calls over HTTP has no surface for a question: it waits in the list.
-          waitForApprovalMs: WAIT_MS,
           ...(config !== undefined && { config }),
         }),
       )
@@ -74,9 +73,6 @@ async function openAll(roots: readonly string[], config: string | undefined, { e
     throw error
   }
 }
-
-/** How long a question of a served call waits for an answer. */
-const WAIT_MS = 10 * 60_000
 
 interface Serving {
   readonly kits: readonly Toolkit[]
@@ -102,7 +98,7 @@ async function serveAll(
         `toolwright: ${sanitize(error instanceof Error ? (error.stack ?? error.message) : String(error), { max: 4000 })}`,
       )
     const start = (wanted: number): Promise<HttpServer> =>
-      startServer({ kits, env: terminal.env, config, tokens, port: wanted, onError })
+      startServer({ kits, env: terminal.env, config, approvalMs: APPROVAL_MS, tokens, port: wanted, onError })
     const server = await startAt(start, port, claims[0]?.lastPort)
     const { url } = server
     for (const claim of claims) claim.announce({ url, port: server.port, tokenFile: place.token })

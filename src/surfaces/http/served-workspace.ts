@@ -18,6 +18,8 @@ export interface ServedWorkspace {
   readonly env: Environment
   /** A configuration file in place of the user's own. */
   readonly config: string | undefined
+  /** How long a call waits for the answer to its question; 0 if it does not. */
+  readonly approvalMs: number
   /**
    * Returns a session for a caller's call. What a caller has read is known to all of its sessions, and to no other
    * caller's.
@@ -35,8 +37,8 @@ interface Client {
 const MOST_CLIENTS = 256
 
 /** Opens the sessions of a workspace on demand, one for each caller and contract. */
-export function serveWorkspace(place: Pick<ServedWorkspace, 'name' | 'kit' | 'env' | 'config'>): ServedWorkspace {
-  const { kit } = place
+export function serveWorkspace(place: Omit<ServedWorkspace, 'sessionFor'>): ServedWorkspace {
+  const { kit, approvalMs } = place
   const clients = new Map<string, Client>()
   const clientOf = ({ id }: Caller): Client => {
     const client = clients.get(id) ?? { shared: createShared(), sessions: new Map() }
@@ -53,10 +55,15 @@ export function serveWorkspace(place: Pick<ServedWorkspace, 'name' | 'kit' | 'en
       const known = transaction === undefined && !isOwn ? sessions.get(id) : undefined
       if (known) return known
       const contract = await loadContract(id)
+      const options = {
+        contract,
+        shared,
+        ...(approvalMs > 0 && { waitForApprovalMs: approvalMs }),
+      }
       // After its end, a session in a transaction would land each call: it is used once.
       if (transaction !== undefined || isOwn)
-        return kit.session({ contract, shared, ...(transaction !== undefined && { transaction }) })
-      const session = kit.session({ contract, shared })
+        return kit.session({ ...options, ...(transaction !== undefined && { transaction }) })
+      const session = kit.session(options)
       sessions.set(id, session)
       return session
     },

@@ -17,16 +17,18 @@ export interface WorkspacesOptions {
   readonly env: Environment
   /** A configuration file in place of the user's own. */
   readonly config: string | undefined
+  /** How long a call waits for the answer to its question; 0 if it does not. */
+  readonly approvalMs: number
 }
 
 /** Names each workspace after its directory; a second one of the same name gets a number. */
-export function openWorkspaces({ kits, env, config }: WorkspacesOptions): Workspaces {
+export function openWorkspaces({ kits, ...options }: WorkspacesOptions): Workspaces {
   const served = new Map<string, ServedWorkspace>()
   for (const kit of kits) {
     const plain = basename(kit.root) || 'workspace'
     let name = plain
     for (let number = 2; served.has(name); number++) name = `${plain}-${number}`
-    served.set(name, serveWorkspace({ name, kit, env, config }))
+    served.set(name, serveWorkspace({ name, kit, ...options }))
   }
   const names = [...served.keys()].join(', ')
   const [only, ...more] = served.values()
