@@ -27,14 +27,14 @@ const LOADS = /(OPTS?|OPTIONS|STARTUP|RC|INIT|PRELOAD|ENV|PATH|LIB|CONFIG|SHELL)
 
 /** Returns the files that variables of the line may have its programs load. */
 export function variableFiles(scripts: readonly Script[], commands: readonly Argv[]): readonly string[] {
-  const assigned = [
+  const settings = [
     ...scripts
       .flatMap(script => script.commands.flatMap(({ assignments }) => assignments))
       .map(({ name, value }) => ({ name, value: textOf(value) })),
     ...commands.flatMap(argv => argv.flatMap(({ text }) => exportOf(text))),
   ].filter(({ name }) => LOADS.test(name))
   const programs = commands.flatMap(([program]) => (program && !program.text.includes('/') ? [program.text] : []))
-  const names = assigned.flatMap(({ name, value }) =>
+  const names = settings.flatMap(({ name, value }) =>
     name === 'PATH'
       ? value.split(':').flatMap(part => programs.map(program => `${part.replace(/^\/+/, '') || '.'}/${program}`))
       : partsOf(value),

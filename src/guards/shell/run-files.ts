@@ -43,12 +43,12 @@ const LONGEST_FOLLOWED = 50_000
  */
 export function runFiles(line: string, cwd: string, contentOf: ContentOf): RunFiles {
   // The same names are tried in every directory, again for each command.
-  const known = new Map<string, string | undefined>()
-  const remembered: ContentOf = path => {
-    if (!known.has(path)) known.set(path, contentOf(path))
-    return known.get(path)
+  const contentsByPath = new Map<string, string | undefined>()
+  const contentOnce: ContentOf = path => {
+    if (!contentsByPath.has(path)) contentsByPath.set(path, contentOf(path))
+    return contentsByPath.get(path)
   }
-  const following: Following = { contentOf: remembered, texts: new Map(), isOpen: false }
+  const following: Following = { contentOf: contentOnce, texts: new Map(), isOpen: false }
   followLine(line, [cwd], following, 0)
   return { texts: following.texts, isOpen: following.isOpen }
 }
@@ -83,8 +83,8 @@ function placesOf(commands: readonly Argv[], start: Places): Places {
         ? valueOf(words, '-C', '--chdir', '--directory')
         : undefined
     if (target === undefined) continue
-    const reached = [...places].flatMap(place => spellingsOf(target).map(path => under(place, path)))
-    for (const place of reached.slice(0, MOST_PLACES)) places.add(place)
+    const newPlaces = [...places].flatMap(place => spellingsOf(target).map(path => under(place, path)))
+    for (const place of newPlaces.slice(0, MOST_PLACES)) places.add(place)
   }
   return [...places].slice(0, MOST_PLACES)
 }
@@ -123,8 +123,8 @@ function addFile(
   depth: number,
   asShell: (text: string) => boolean = isShellScript,
 ): boolean {
-  const found = new Set(places.flatMap(place => spellingsOf(path).map(spelling => under(place, spelling))))
-  const isThere = [...found].map(each => addOne(each, places, following, depth, asShell))
+  const filePaths = new Set(places.flatMap(place => spellingsOf(path).map(spelling => under(place, spelling))))
+  const isThere = [...filePaths].map(each => addOne(each, places, following, depth, asShell))
   return isThere.includes(true)
 }
 
@@ -151,10 +151,10 @@ function addOne(
 const isShellScript = (text: string): boolean => !text.startsWith('#!') || /^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text)
 
 function followMake(words: readonly string[], places: Places, following: Following, depth: number): void {
-  const given = optionFiles(words)
+  const makefiles = optionFiles(words)
   for (const place of places) {
     const file = DEFAULT_MAKEFILES.find(name => following.contentOf(under(place, name)) !== undefined)
-    for (const name of given.length > 0 ? given : [file ?? ''])
+    for (const name of makefiles.length > 0 ? makefiles : [file ?? ''])
       for (const spelling of spellingsOf(name)) followMakefile(under(place, spelling), places, following, depth)
   }
 }
@@ -167,8 +167,8 @@ function followMakefile(path: string, places: Places, following: Following, dept
   following.texts.set(path, text)
   const { lines, includes, isOpen } = readMakefile(text)
   if (isOpen) following.isOpen = true
-  for (const included of includes)
-    for (const place of places) followMakefile(under(place, included), places, following, depth + 1)
+  for (const includedFile of includes)
+    for (const place of places) followMakefile(under(place, includedFile), places, following, depth + 1)
   for (const line of lines) followLine(line, places, following, depth + 1)
 }
 

@@ -21,11 +21,11 @@ export function readMakefile(text: string): Makefile {
     .split('\n')
     .slice(0, MOST_LINES)
     .map(line => fillIn(line, values))
-  const included = lines.flatMap(line => /^ *(?:-|s)?include[ \t]+(.+)$/.exec(line)?.[1]?.trim().split(/\s+/) ?? [])
+  const includes = lines.flatMap(line => /^ *(?:-|s)?include[ \t]+(.+)$/.exec(line)?.[1]?.trim().split(/\s+/) ?? [])
   return {
     lines: lines.flatMap(commandsIn),
-    includes: included,
-    isOpen: included.some(name => /[*?[$]/.test(name)),
+    includes,
+    isOpen: includes.some(name => /[*?[$]/.test(name)),
   }
 }
 
@@ -33,11 +33,11 @@ export function readMakefile(text: string): Makefile {
 function fillIn(line: string, values: ReadonlyMap<string, string>): string {
   let text = line
   for (let round = 0; round < MAX_ROUNDS && text.length < 10_000; round++) {
-    const filled = text.replaceAll(/\$[({]([\w.-]+)[)}]/g, (whole, name: string) =>
+    const expansion = text.replaceAll(/\$[({]([\w.-]+)[)}]/g, (whole, name: string) =>
       name === 'MAKE' ? 'make' : (values.get(name) ?? (/^[A-Z@<^*?+]/.test(name) ? whole : '')),
     )
-    if (filled === text) break
-    text = filled
+    if (expansion === text) break
+    text = expansion
   }
   return text
 }
@@ -45,15 +45,15 @@ function fillIn(line: string, values: ReadonlyMap<string, string>): string {
 /** Returns the recipe of a line, whether it follows a target or stands on its own, and what its functions start. */
 function commandsIn(line: string): readonly string[] {
   const recipe = line.startsWith('\t') ? line : /^[^=#]*:[^;]*;(.*)$/.exec(line)?.[1]
-  const started = [...line.matchAll(/\$\(shell[ \t]+([^]*)$/g)].map(([, rest = '']) => closed(rest))
-  const assigned = /^[^=]*!=[ \t]*(.*)$/.exec(line)?.[1]
-  return [recipe, ...started, assigned].flatMap(text =>
+  const shellLines = [...line.matchAll(/\$\(shell[ \t]+([^]*)$/g)].map(([, rest = '']) => beforeClosing(rest))
+  const assignment = /^[^=]*!=[ \t]*(.*)$/.exec(line)?.[1]
+  return [recipe, ...shellLines, assignment].flatMap(text =>
     text === undefined ? [] : [text.replace(/^[\t @+-]+/, '').replaceAll('$$', '$')],
   )
 }
 
 /** Returns the text up to the parenthesis that closes it. */
-function closed(text: string): string {
+function beforeClosing(text: string): string {
   let depth = 1
   for (const [at, char] of [...text].entries()) {
     if (char === '(') depth++

@@ -38,11 +38,11 @@ function scriptsOf(words: readonly string[], cwd: string, contentOf: (path: stri
   const verb = operands[at] ?? ''
   const script = RUNS.has(verb) ? (operands[at + 1] ?? '') : (ALIASES[verb] ?? verb)
   const names = INSTALLS.has(verb) ? ['install', 'prepare'] : [script]
-  const known = script === 'start' ? { start: 'node server.js', ...scripts } : scripts
+  const startScripts = script === 'start' ? { start: 'node server.js', ...scripts } : scripts
   return names
     .flatMap(one => [`pre${one}`, one, `post${one}`])
     .flatMap(each => {
-      const text = Object.hasOwn(known, each) ? Object(known)[each] : undefined
+      const text = Object.hasOwn(startScripts, each) ? Object(startScripts)[each] : undefined
       return typeof text === 'string' ? [{ label: `${path} (${each})`, text, directory: join(path, '..') }] : []
     })
 }
@@ -50,8 +50,8 @@ function scriptsOf(words: readonly string[], cwd: string, contentOf: (path: stri
 /** Returns the value of the first of these options, in the next word or joined to a long one. */
 export function valueOf(words: readonly string[], ...names: readonly string[]): string | undefined {
   const at = words.findIndex(word => names.includes(word))
-  const joined = words.find(word => names.some(name => name.startsWith('--') && word.startsWith(`${name}=`)))
-  return at < 0 ? joined?.slice(joined.indexOf('=') + 1) : words[at + 1]
+  const joinedOption = words.find(word => names.some(name => name.startsWith('--') && word.startsWith(`${name}=`)))
+  return at < 0 ? joinedOption?.slice(joinedOption.indexOf('=') + 1) : words[at + 1]
 }
 
 /** Returns the scripts of the nearest `package.json`. */

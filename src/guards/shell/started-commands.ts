@@ -60,10 +60,10 @@ interface Growing {
 
 function followAll(script: Script, reach: Growing, depth: number): void {
   const { guesses, isCut } = likelyCommands(script)
-  const evaluated = evaluatedTexts(script, guesses)
-  if (isCut || evaluated.isCut) stopAtLimit(reach)
+  const evaluatedLines = evaluatedTexts(script, guesses)
+  if (isCut || evaluatedLines.isCut) stopAtLimit(reach)
   for (const guess of guesses) follow(guess, reach, depth)
-  for (const text of evaluated.texts) followScript(text, reach, depth, 'guess')
+  for (const text of evaluatedLines.texts) followScript(text, reach, depth, 'guess')
 }
 
 /** Anything may follow a limit. */
@@ -114,8 +114,8 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   const isHidden = hidden || (isPartly && embeddedIn(name, words, { pipes: pipes.map(() => undefined) }).hidden)
   const isFound = loose === 'certain' || commands.length + scripts.length > 0
   // The words of the command that a wrapper starts are judged with that command.
-  const own = !isFound && wrapper && !wrapper.isUncertain && (start !== undefined || wrapper.isAsked)
-  const deciding = own ? argv.slice(0, (start ?? 0) + 1) : argv
+  const isWrapper = !isFound && wrapper && !wrapper.isUncertain && (start !== undefined || wrapper.isAsked)
+  const deciding = isWrapper ? argv.slice(0, (start ?? 0) + 1) : argv
   if (isHidden || ((wrapper || isFound) && deciding.some(({ sure, glob }) => !sure && !glob))) reach.hidden = true
 
   if (start !== undefined)
@@ -126,10 +126,10 @@ function follow(guess: LikelyCommand, reach: Growing, depth: number): void {
   for (const text of guesses) followScript(text, reach, depth, 'guess')
   if (loose === 'none') return
   if (argv.length > MAX_STARTS) stopAtLimit(reach)
-  const found = loose === 'certain' ? reach.commands : reach.possible
+  const startList = loose === 'certain' ? reach.commands : reach.possible
   for (const [at, { text }] of argv.slice(0, MAX_STARTS).entries()) {
     if (at === 0 || filtersTests(name, words, at)) continue
-    found.push(argv.slice(at))
+    startList.push(argv.slice(at))
     if (!/\s/.test(text)) continue
     followScript(text, reach, depth, 'guess')
     const value = VALUE.exec(text)?.[1]
@@ -158,10 +158,10 @@ function innerOf(name: string, argv: Argv, start: number, input = ''): Argv {
     return inner.map(arg =>
       arg.text.includes(mark) ? { text: arg.text.replaceAll(mark, () => input.trim()), sure: false } : arg,
     )
-  const added = input.split(/\s+/).filter(text => text !== '')
+  const addedWords = input.split(/\s+/).filter(text => text !== '')
   return [
     ...inner.map(({ text, sure }) => ({ text, sure: sure && !text.includes('{}') })),
-    ...(added.length > 0 ? added : ['']).map(text => ({ text, sure: false })),
+    ...(addedWords.length > 0 ? addedWords : ['']).map(text => ({ text, sure: false })),
   ]
 }
 

@@ -32,8 +32,8 @@ interface PartContext {
 
 /** Opens the parts that the process holds of its workspace. All are built in the background. */
 export function openParts({ root, state, env, memoryBytes, rules }: PartContext): readonly ResidentPart[] {
-  const [saved, store] = [join(state, 'tree'), searchStore(state)]
-  const tree = openTree(root, { saved: loadTree(saved), user: userPlaces(env) })
+  const [treeFile, store] = [join(state, 'tree'), searchStore(state)]
+  const tree = openTree(root, { saved: loadTree(treeFile), user: userPlaces(env) })
   const isDenied = deniedNow(state, rules.deniedBy)
   const index = openSearchIndex({
     directory: `/proc/self/fd/${root.fd}`,
@@ -57,7 +57,7 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
     after: index.ready(),
   })
   const memory = serverMemory()
-  const kept = keepTree(tree, saved, index.ready(), files => saveGuarded(state, files, isDenied))
+  const treeKeeper = keepTree(tree, treeFile, index.ready(), files => saveGuarded(state, files, isDenied))
   return [
     searchPart({ tree, index, ...rules, around: places => facts.around(places, true) }),
     indexPart(facts, tree),
@@ -66,7 +66,7 @@ export function openParts({ root, state, env, memoryBytes, rules }: PartContext)
     {
       answers: {},
       close() {
-        kept.save()
+        treeKeeper.save()
         tree.close()
       },
     },
@@ -83,12 +83,12 @@ function deniedNow(
   state: string,
   deniedBy: (globs: readonly string[]) => (path: string) => boolean,
 ): (path: string) => boolean {
-  let [version, looked] = ['', -Infinity]
+  let [version, lastLook] = ['', -Infinity]
   let isDenied = (_path: string): boolean => false
   return path => {
     const now = performance.now()
-    if (now - looked > LOOK_MS) {
-      looked = now
+    if (now - lastLook > LOOK_MS) {
+      lastLook = now
       const current = deniedVersion(state)
       if (current !== version) isDenied = deniedBy(deniedPlaces(state))
       version = current
@@ -99,8 +99,8 @@ function deniedNow(
 
 /** Stores which files rules deny or hold secrets: a session that is given another name of one (a hard link) asks. */
 function saveGuarded(state: string, files: ReadonlyMap<string, KnownFile>, isDenied: (path: string) => boolean): void {
-  const guarded = [...files.values()].filter(({ path }) => isSecretFile(path) || isDenied(path))
-  writePrivateFile(guardedFilesOf(state), JSON.stringify(guarded.map(({ path, ino }) => ({ path, ino }))))
+  const guardedFiles = [...files.values()].filter(({ path }) => isSecretFile(path) || isDenied(path))
+  writePrivateFile(guardedFilesOf(state), JSON.stringify(guardedFiles.map(({ path, ino }) => ({ path, ino }))))
 }
 
 /**

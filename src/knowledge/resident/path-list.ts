@@ -29,31 +29,31 @@ const FEW = 200
 export function pathList(tree: Tree, isForeign: (path: string) => boolean = () => false): PathList {
   let paths: string[] = []
   let masks: number[] = []
-  let known = new Set<string>()
+  let knownPaths = new Set<string>()
   let foreign = new Set<string>()
   let secret = new Set<string>()
-  let left: readonly string[] = []
+  let foreignPaths: readonly string[] = []
   let leftWithSecrets: readonly string[] = []
   let changes = 0
   let isStale = true
   tree.onChange(({ put, gone }) => {
-    const news = isStale ? [] : put.filter(({ path }) => !known.has(path)).map(({ path }) => path)
+    const news = isStale ? [] : put.filter(({ path }) => !knownPaths.has(path)).map(({ path }) => path)
     const areOthers = change(foreign, news.filter(isForeign), gone)
-    if (areOthers) left = [...foreign]
+    if (areOthers) foreignPaths = [...foreign]
     if (change(secret, news.filter(isSecretFile), gone) || areOthers) leftWithSecrets = [...foreign, ...secret]
-    const added = news.filter(path => !foreign.has(path))
-    const removed = isStale ? [] : gone.filter(path => known.has(path))
-    if (isStale || added.length + removed.length === 0) return
+    const newPaths = news.filter(path => !foreign.has(path))
+    const removedPaths = isStale ? [] : gone.filter(path => knownPaths.has(path))
+    if (isStale || newPaths.length + removedPaths.length === 0) return
     changes++
-    if (added.length + removed.length > FEW) return void (isStale = true)
-    for (const path of removed) {
-      known.delete(path)
+    if (newPaths.length + removedPaths.length > FEW) return void (isStale = true)
+    for (const path of removedPaths) {
+      knownPaths.delete(path)
       const place = placeOf(path)
       paths.splice(place, 1)
       masks.splice(place, 1)
     }
-    for (const path of added) {
-      known.add(path)
+    for (const path of newPaths) {
+      knownPaths.add(path)
       const place = placeOf(path)
       paths.splice(place, 0, path)
       masks.splice(place, 0, nameMask(path))
@@ -74,13 +74,13 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
   function fresh(): readonly string[] {
     if (!isStale) return paths
     const all = [...tree.files().keys()]
-    left = all.filter(isForeign)
-    foreign = new Set(left)
+    foreignPaths = all.filter(isForeign)
+    foreign = new Set(foreignPaths)
     secret = new Set(all.filter(isSecretFile))
     leftWithSecrets = [...foreign, ...secret]
     paths = sideBySide(all.filter(path => !foreign.has(path)).toSorted(comparePaths))
     masks = paths.map(nameMask)
-    known = new Set(paths)
+    knownPaths = new Set(paths)
     isStale = false
     changes++
     return paths
@@ -91,7 +91,7 @@ export function pathList(tree: Tree, isForeign: (path: string) => boolean = () =
     all: fresh,
     nameMasks: () => (fresh(), masks),
     secrets: () => (fresh(), [...secret].filter(path => !foreign.has(path))),
-    leftOut: (withSecrets = false) => (fresh(), withSecrets ? leftWithSecrets : left),
+    leftOut: (withSecrets = false) => (fresh(), withSecrets ? leftWithSecrets : foreignPaths),
     below(directory) {
       const { length } = fresh()
       if (directory === '.') return { from: 0, to: length }

@@ -85,33 +85,41 @@ export function searchPart({ tree, index, compileGlob, isForeign, around }: Held
   async function grep(question: Question): Promise<GrepAnswer | AttachedAnswer | null> {
     const { params, signal } = question
     const { options, leaveOut, secrets, version, packs }: GrepQuestion = Object(params)
-    const apart = list.leftOut(secrets)
+    const excludedPaths = list.leftOut(secrets)
     const answer = await index.grep(
-      { options, leaveOut: leaveOut.length > 0 ? [...leaveOut, ...apart] : apart, packs: packs === true },
+      {
+        options,
+        leaveOut: leaveOut.length > 0 ? [...leaveOut, ...excludedPaths] : excludedPaths,
+        packs: packs === true,
+      },
       signal,
     )
     // A file was added while the index updated.
-    if (list.leftOut(secrets) !== apart) return grep(question)
+    if (list.leftOut(secrets) !== excludedPaths) return grep(question)
     if ('scan' in answer || isAnother(version) || tree.isRefused()) return null
     if (isUnlisted(options.directory ?? '.')) return null
-    const counted = secrets ? countSecrets(list.secrets(), options, leaveOut) : {}
-    if (!answer.packed) return { ...answer, ...counted }
+    const secretCounts = secrets ? countSecrets(list.secrets(), options, leaveOut) : {}
+    if (!answer.packed) return { ...answer, ...secretCounts }
     const names = options.names && around && (await around(placesAsked(answer.packed)))
-    const { bytes, ...packed } = answer.packed
-    return new AttachedAnswer({ ...answer, ...counted, packed, ...(names && { names }) } satisfies GrepAnswer, bytes)
+    const { bytes, ...packedLines } = answer.packed
+    return new AttachedAnswer(
+      { ...answer, ...secretCounts, packed: packedLines, ...(names && { names }) } satisfies GrepAnswer,
+      bytes,
+    )
   }
 
   async function find({ params }: Question): Promise<FindAnswer | null> {
-    const { directory, glob, options, leaveOut, version: asked, known }: FindQuestion = Object(params)
-    const settled = await tree.settle({ strict: options.strict === true })
-    if (settled.state === 'behind' || isAnother(asked) || isUnlisted(directory) || tree.isRefused()) return null
+    const { directory, glob, options, leaveOut, version: requestedVersion, known }: FindQuestion = Object(params)
+    const treeState = await tree.settle({ strict: options.strict === true })
+    if (treeState.state === 'behind' || isAnother(requestedVersion) || isUnlisted(directory) || tree.isRefused())
+      return null
     const { found, total } = findInList(list, { directory, wanted: wantedFiles(compileGlob, glob), options, leaveOut })
-    const freshness = { source: 'index', checked: settled.checked } as const
+    const freshness = { source: 'index', checked: treeState.checked } as const
     const [all, version] = [list.all(), list.version()]
     const answer = { version, total, timedOut: false, freshness }
-    const picked = encodeSelection(found, all.length)
-    if (known === version) return { ...answer, picked }
-    if (found.length > all.length * MANY) return { ...answer, picked, files: all }
+    const selection = encodeSelection(found, all.length)
+    if (known === version) return { ...answer, picked: selection }
+    if (found.length > all.length * MANY) return { ...answer, picked: selection, files: all }
     return { ...answer, files: found.map(at => all[at] ?? '') }
   }
 
@@ -136,6 +144,6 @@ export function searchPart({ tree, index, compileGlob, isForeign, around }: Held
 
 /** Returns the places of the first files with code; the lines of others have no names. */
 function placesAsked(packed: PackedLines): readonly Place[] {
-  const asked = new Set(firstWithCode(packed.paths))
-  return placesIn(packed).map(({ path, line }) => ({ path: asked.has(path) ? path : '', from: line, to: line }))
+  const pathsWithCode = new Set(firstWithCode(packed.paths))
+  return placesIn(packed).map(({ path, line }) => ({ path: pathsWithCode.has(path) ? path : '', from: line, to: line }))
 }

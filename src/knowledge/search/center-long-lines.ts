@@ -32,14 +32,14 @@ export async function centerLongLines(
     long.map(({ line }) => line),
     options,
   )
-  const shown = new Map(
+  const centeredTexts = new Map(
     long.flatMap(({ match, line }, at) => {
       const column = columns.get(at)
       return column === undefined || column < NEAR ? [] : [[match, showFrom(line, column - BEFORE)] as const]
     }),
   )
   return matches.map(match => {
-    const text = shown.get(match)
+    const text = centeredTexts.get(match)
     if (text === undefined) return match
     const lines = match.text.split('\n')
     return { ...match, text: lines.with(cutLine(match), text).join('\n') }
@@ -65,17 +65,17 @@ async function firstMatches(lines: readonly Buffer[], options: GrepOptions): Pro
     // The empty line at the beginning keeps a first line from being taken for a byte order mark.
     const text = Buffer.concat(lines.flatMap(line => [NEWLINE, line]))
     writeFileSync(join(directory, 'lines'), text, { mode: 0o600, flag: 'wx' })
-    const { before: _, after: __, multiline: ___, ...asked } = options
+    const { before: _, after: __, multiline: ___, ...searchOptions } = options
     let rest = ''
     await runRipgrep({
       cwd: directory,
-      args: ['--no-ignore', '--no-filename', '--column', '--max-columns=1', ...searchArgs(asked), '.'],
+      args: ['--no-ignore', '--no-filename', '--column', '--max-columns=1', ...searchArgs(searchOptions), '.'],
       timeoutMs: Math.min(options.timeoutMs, LONGEST_MS),
       signal: options.signal,
       onOutput(bytes) {
-        const printed = (rest + bytes.toString('latin1')).split('\n')
-        rest = printed.pop() ?? ''
-        for (const one of printed) {
+        const outputLines = (rest + bytes.toString('latin1')).split('\n')
+        rest = outputLines.pop() ?? ''
+        for (const one of outputLines) {
           const [, line, column] = /^(\d+):(\d+):/.exec(one) ?? []
           if (column !== undefined) columns.set(Number(line) - 2, Number(column) - 1)
         }

@@ -28,14 +28,15 @@ export function concealMatches(
     const { line, text, context } = match
     const first = line - 1
     const next = first + text.split('\n').length
-    const shown = (texts: readonly string[], from: number) => texts.map((each, at) => lines(from + at)?.shown ?? each)
+    const shownTexts = (texts: readonly string[], from: number) =>
+      texts.map((each, at) => lines(from + at)?.shown ?? each)
     return {
       ...match,
-      text: onlyMatching ? onlyOf(text, first, next, lines) : shown(text.split('\n'), first).join('\n'),
+      text: onlyMatching ? onlyOf(text, first, next, lines) : shownTexts(text.split('\n'), first).join('\n'),
       ...(context && {
         context: {
-          before: shown(context.before, first - context.before.length),
-          after: shown(context.after, next),
+          before: shownTexts(context.before, first - context.before.length),
+          after: shownTexts(context.after, next),
         },
       }),
     }
@@ -54,9 +55,9 @@ type Lines = (number: number) => ConcealedLine | undefined
 /** Returns the lines that hold a part of a secret, by number from 0; undefined if none does. */
 function concealedLines(bytes: Buffer | undefined, { part }: Concealer): Lines | undefined {
   if (!bytes || bytes.length > LARGEST_BYTES) return () => ({ shown: NOT_SHOWN, whole: '', without: NOT_SHOWN })
-  const concealed = part(bytes, 0, bytes.length)
-  if (concealed.equals(bytes)) return undefined
-  const [before, after] = [bytes, concealed].map(splitLines)
+  const safeBytes = part(bytes, 0, bytes.length)
+  if (safeBytes.equals(bytes)) return undefined
+  const [before, after] = [bytes, safeBytes].map(splitLines)
   return number => {
     const [whole, without] = [before?.[number], after?.[number]]
     if (whole === undefined || without === undefined || whole.equals(without)) return undefined

@@ -21,39 +21,44 @@ interface Rules {
   readonly staged: StagedOverlay | undefined
 }
 
-const touched = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
+const pathsByRules = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
 
 /**
  * Returns the files an index must leave out, because it knows neither rules nor staged changes. Returns undefined if
  * the index cannot answer now.
  */
 export async function exclusionsFor(
-  indexed: Pick<IndexedSearch, 'files'>,
+  searchIndex: Pick<IndexedSearch, 'files'>,
   rules: Rules,
 ): Promise<Exclusions | undefined> {
   const { mayRead, secretFiles, hides, staged } = rules
   const secrets = secretFiles === 'closed' && { secrets: true as const }
   if (!hides && !staged && secretFiles !== 'some') return { leaveOut: [], hidden: [], closed: [], ...secrets }
-  const files = await indexed.files()
+  const files = await searchIndex.files()
   if (!files) return undefined
-  const gone = staged ? files.filter(path => staged.hides(path)) : []
-  const isGone = new Set(gone)
-  const hidden = hides ? touchedBy(files, hides).filter(path => !isGone.has(path) && !mayRead(path)) : []
-  const isHidden = new Set(hidden)
-  const closed =
+  const stagedPaths = staged ? files.filter(path => staged.hides(path)) : []
+  const isGone = new Set(stagedPaths)
+  const hiddenPaths = hides ? touchedBy(files, hides).filter(path => !isGone.has(path) && !mayRead(path)) : []
+  const isHidden = new Set(hiddenPaths)
+  const secretPaths =
     secretFiles === 'some'
       ? touchedBy(files, SECRETS).filter(path => !isGone.has(path) && !isHidden.has(path) && !mayRead(path))
       : []
-  return { leaveOut: [...gone, ...hidden, ...closed], hidden, closed, ...secrets }
+  return {
+    leaveOut: [...stagedPaths, ...hiddenPaths, ...secretPaths],
+    hidden: hiddenPaths,
+    closed: secretPaths,
+    ...secrets,
+  }
 }
 
 const SECRETS = { matches: isSecretFile }
 
 /** Caches the paths that rules affect, because every call asks about the same files with the same rules. */
 function touchedBy(files: readonly string[], hides: Pick<HiddenPaths, 'matches'>): readonly string[] {
-  const known = touched.get(files) ?? new WeakMap<object, readonly string[]>()
-  touched.set(files, known)
-  const some = known.get(hides) ?? files.filter(path => hides.matches(path))
-  known.set(hides, some)
+  const pathsByRule = pathsByRules.get(files) ?? new WeakMap<object, readonly string[]>()
+  pathsByRules.set(files, pathsByRule)
+  const some = pathsByRule.get(hides) ?? files.filter(path => hides.matches(path))
+  pathsByRule.set(hides, some)
   return some
 }

@@ -30,16 +30,16 @@ import { wantedBy } from './wanted-files.ts'
 
 /** Searches staged contents, conceals secrets in the lines found, and shows long lines around their first match. */
 export async function grepInWorkspace(parts: SearchParts, options: GrepOptions): Promise<Grepped> {
-  const found = await search(parts, options)
-  if (found.matches.length === 0) return found
+  const rawMatches = await search(parts, options)
+  if (rawMatches.matches.length === 0) return rawMatches
   const read = (path: string) => (isReference(path) ? parts.reference(path) : visibleBytes(parts, path))
   const conceal = parts.conceal?.()
-  const matches = conceal ? concealMatches(found.matches, { ...options, conceal, read }) : found.matches
+  const matches = conceal ? concealMatches(rawMatches.matches, { ...options, conceal, read }) : rawMatches.matches
   const readConcealed = (path: string) => {
     const bytes = read(path)
     return bytes && conceal ? conceal.part(bytes, 0, bytes.length) : bytes
   }
-  return { ...found, matches: await centerLongLines(matches, { options, read: readConcealed }) }
+  return { ...rawMatches, matches: await centerLongLines(matches, { options, read: readConcealed }) }
 }
 
 /** Returns the searched text of a file as staged; undefined if it is no readable file any more. */
@@ -68,18 +68,18 @@ async function search(parts: SearchParts, given: GrepOptions): Promise<Grepped> 
   }
   const { directory: from = '.' } = options
   if (isReference(from)) return grepReference(parts, from, options)
-  const wanted = wantedBy(parts.compileGlob, options)
+  const contentFilter = wantedBy(parts.compileGlob, options)
   const place = searchPlace(parts, from)
   if (place.type === 'file') return grepFile(parts, place, options)
-  const asked = { ...options, directory: place.path }
-  const world = { ...parts, wanted, staged: place.staged }
+  const directoryOptions = { ...options, directory: place.path }
+  const world = { ...parts, wanted: contentFilter, staged: place.staged }
   const since = performance.now()
   // The index finds lines and does not distinguish matches.
-  const answer = options.onlyMatching ? undefined : await askIndexes(parts, asked, world)
+  const answer = options.onlyMatching ? undefined : await askIndexes(parts, directoryOptions, world)
   if (answer) return answer
   // The index used some of the time; always leave some for the scan.
-  const left = Math.max(options.timeoutMs - (performance.now() - since), options.timeoutMs / LEAST_SHARE)
-  return place.hold(held => grep(held, { ...asked, timeoutMs: left }, world))
+  const timeLeftMs = Math.max(options.timeoutMs - (performance.now() - since), options.timeoutMs / LEAST_SHARE)
+  return place.hold(held => grep(held, { ...directoryOptions, timeoutMs: timeLeftMs }, world))
 }
 
 async function typeGlobs(types: readonly string[]): Promise<readonly string[]> {
@@ -99,8 +99,8 @@ async function askIndexes(
 ): Promise<Grepped | undefined> {
   const answer = indexed && (await askIndex(indexed, root, options, world))
   // A scan is the faster way to search for other patterns.
-  const kept = answer || !isPlain(options) ? undefined : await stored?.(options)
-  return answer ?? (kept && askIndex(kept, root, options, world))
+  const storedSearch = answer || !isPlain(options) ? undefined : await stored?.(options)
+  return answer ?? (storedSearch && askIndex(storedSearch, root, options, world))
 }
 
 async function askIndex(
@@ -109,31 +109,32 @@ async function askIndex(
   options: InDirectory,
   world: SearchView,
 ): Promise<Grepped | undefined> {
-  const left = await exclusionsFor(indexed, world)
-  if (!left) return undefined
+  const leaveOut = await exclusionsFor(indexed, world)
+  if (!leaveOut) return undefined
   const { skip = 0, maxResults } = options
   const { names = false } = options
-  const unskipped = { ...options, names: names && !world.staged, skip: 0, maxResults: skip + maxResults }
-  const found = await indexed.grep(unskipped, left)
+  const fromFirst = { ...options, names: names && !world.staged, skip: 0, maxResults: skip + maxResults }
+  const indexedMatches = await indexed.grep(fromFirst, leaveOut)
   // A file created a moment ago is in no exclusion list, so the index would count it too.
   const mayRead = oncePer(world.mayRead)
   const isDenied = ({ path }: { readonly path: string }) => !mayRead(path)
-  if (!found || found.matches.some(isDenied) || found.files?.some(isDenied)) return undefined
+  if (!indexedMatches || indexedMatches.matches.some(isDenied) || indexedMatches.files?.some(isDenied)) return undefined
   // Staged files are few: search them with the same code as without an index.
-  const own = world.staged && (await grep(undefined, unskipped, world))
-  const unread = (found.unread ?? []).filter(
+  const stagedMatches = world.staged && (await grep(undefined, fromFirst, world))
+  const unread = (indexedMatches.unread ?? []).filter(
     path => isBelow(path, options) && (world.wanted?.matches(path) ?? true) && world.mayRead(path),
   )
-  const apart = await grepApart(root, unread, unskipped)
-  if (!apart) return undefined
+  const unreadMatches = await grepApart(root, unread, fromFirst)
+  if (!unreadMatches) return undefined
   const { directory } = options
   const countHere = (paths: readonly string[]) => paths.filter(path => isBelow(path, { directory })).length
   return {
-    ...mergeMatches([found, ...(own ? [own] : []), ...apart], options),
-    filesHidden: countHere(left.hidden) + (own?.filesHidden ?? 0),
-    secretsLeftOut: (found.secretsLeftOut ?? 0) + countHere(left.closed) + (own?.secretsLeftOut ?? 0),
-    freshness: found.freshness,
-    ...(found.isNamed && !own && apart.length === 0 && { isNamed: true }),
+    ...mergeMatches([indexedMatches, ...(stagedMatches ? [stagedMatches] : []), ...unreadMatches], options),
+    filesHidden: countHere(leaveOut.hidden) + (stagedMatches?.filesHidden ?? 0),
+    secretsLeftOut:
+      (indexedMatches.secretsLeftOut ?? 0) + countHere(leaveOut.closed) + (stagedMatches?.secretsLeftOut ?? 0),
+    freshness: indexedMatches.freshness,
+    ...(indexedMatches.isNamed && !stagedMatches && unreadMatches.length === 0 && { isNamed: true }),
   }
 }
 
@@ -144,12 +145,12 @@ async function askIndex(
 async function grepFile(parts: SearchParts, place: SearchPlace, options: GrepOptions): Promise<Grepped> {
   const { path, staged } = place
   if (!parts.mayRead(path)) throw new ToolError('denied', `A rule denies reading ${show(path)}`)
-  const scanned = await place.hold(async held => {
+  const fileScan = await place.hold(async held => {
     const isSearched = !options.countsText || staged?.isText(path)
     if (!held) return staged && searchTexts(options, isSearched ? 1 : 0, () => staged.materialize([path]))
     return scanFile(held, path, options)
   })
-  return answerOf(scanned ? [scanned] : [], options)
+  return answerOf(fileScan ? [fileScan] : [], options)
 }
 
 /**
@@ -160,11 +161,11 @@ async function grepApart(
   paths: readonly string[],
   options: GrepOptions,
 ): Promise<readonly Scanned[] | undefined> {
-  const held: HeldDirectory[] = []
+  const directories: HeldDirectory[] = []
   try {
     const places = paths.map(path => {
       const directory = holdDirectory(root, parentOf(path))
-      held.push(directory)
+      directories.push(directory)
       return { path, directory }
     })
     return await Promise.all(places.map(({ path, directory }) => scanFile(directory, path, options)))
@@ -172,7 +173,7 @@ async function grepApart(
     if (error instanceof ToolError && GONE.has(error.code)) return undefined
     throw error
   } finally {
-    for (const one of held) one.release()
+    for (const one of directories) one.release()
   }
 }
 
@@ -186,28 +187,28 @@ async function scanFile(held: HeldDirectory, path: string, options: GrepOptions)
     '--max-depth=1',
     `--glob=/${name.replaceAll(/[*?[\]{}!\\]/g, '\\$&').replaceAll(/[\ud800-\udfff]/g, '?')}`,
   ]
-  const placed = (below: string) => above + below
+  const pathBelow = (below: string) => above + below
   const { path: cwd, root } = held
-  const scanning = { cwd, root, args, sees: (one: string) => one === path, place: placed }
+  const scanning = { cwd, root, args, sees: (one: string) => one === path, place: pathBelow }
   const { countsText, timeoutMs, signal } = options
   let textFiles = 0
-  const [scanned] = await Promise.all([
+  const [fileScan] = await Promise.all([
     scan({ ...options, hidden: true }, scanning),
     countsText && listFiles({ cwd, args, timeoutMs, signal, textOnly: true, onFile: () => void textFiles++ }),
   ])
-  return { ...scanned, filesSearched: countsText ? textFiles : scanned.unreadable ? 0 : 1 }
+  return { ...fileScan, filesSearched: countsText ? textFiles : fileScan.unreadable ? 0 : 1 }
 }
 
 async function grepReference(parts: SearchParts, path: string, options: GrepOptions): Promise<Grepped> {
   createGrant(parts.claims).need(path, 'read')
   const bytes = parts.reference(path)
   const isSearched = !options.countsText || searchableText(bytes) !== undefined
-  const scanned = await searchTexts(options, isSearched ? 1 : 0, () => {
+  const referenceScan = await searchTexts(options, isSearched ? 1 : 0, () => {
     const directory = mkdtempSync(join(tmpdir(), 'toolwright-search-'))
     writeFileSync(join(directory, path), bytes, { mode: 0o600, flag: 'wx' })
     return { path: directory, remove: () => rmSync(directory, { recursive: true, force: true }) }
   })
-  return answerOf([scanned], options)
+  return answerOf([referenceScan], options)
 }
 
 const answerOf = (parts: Parameters<typeof mergeMatches>[0], options: GrepOptions): Grepped => ({

@@ -13,7 +13,7 @@ import type { Grepped, GrepOptions } from './types.ts'
 
 /** Finds lines in the text files of a workspace, as staged. Returns partial results if time runs out. */
 export async function grep(
-  held: HeldDirectory | undefined,
+  start: HeldDirectory | undefined,
   options: GrepOptions & { readonly directory: string },
   world: SearchView,
 ): Promise<Grepped> {
@@ -39,33 +39,33 @@ export async function grep(
   const stagedCount = options.countsText ? stagedAsked.filter(path => staged?.isText(path)).length : stagedAsked.length
   const listsAll = isHidden !== undefined || secretFiles !== 'open'
   const counting = { args, without, staged, user, isAsked, isHidden, isSecret }
-  const [disk, known, added] = await Promise.all([
-    held &&
+  const [disk, knownCounts, stagedScan] = await Promise.all([
+    start &&
       scan(options, {
-        cwd: held.path,
-        root: held.root,
+        cwd: start.path,
+        root: start.root,
         args,
         sees: path => onDisk(path) && mayRead(path),
         mayKnow: mayRead,
         place: path => join(directory, path),
         user,
       }),
-    held && (knowsMore || listsAll)
-      ? count(held, options, { ...counting, listsAll, countsFiles: knowsMore })
+    start && (knowsMore || listsAll)
+      ? count(start, options, { ...counting, listsAll, countsFiles: knowsMore })
       : undefined,
     staged && searchTexts(options, stagedCount, () => staged.materialize(stagedAsked)),
   ])
   const isUnsure = !knowsMore && disk?.isCountUnsure
-  const again = held && isUnsure && (await count(held, options, { ...counting, listsAll: false, countsFiles: true }))
-  const listed = knowsMore ? known : again
-  const counted = disk && { ...disk, filesSearched: listed ? listed.files : disk.filesSearched }
+  const again = start && isUnsure && (await count(start, options, { ...counting, listsAll: false, countsFiles: true }))
+  const fileCounts = knowsMore ? knownCounts : again
+  const diskScan = disk && { ...disk, filesSearched: fileCounts ? fileCounts.files : disk.filesSearched }
   return {
     ...mergeMatches(
-      [counted, added].filter(part => part !== undefined),
+      [diskScan, stagedScan].filter(part => part !== undefined),
       options,
     ),
-    filesHidden: (known?.hidden ?? 0) + stagedHere.filter(path => isHidden?.(path)).length,
-    secretsLeftOut: (known?.secrets ?? 0) + stagedHere.filter(isSecret).length,
+    filesHidden: (knownCounts?.hidden ?? 0) + stagedHere.filter(path => isHidden?.(path)).length,
+    secretsLeftOut: (knownCounts?.secrets ?? 0) + stagedHere.filter(isSecret).length,
     freshness: { source: 'scan' },
   }
 }
@@ -111,7 +111,7 @@ async function count(
   { directory, timeoutMs, signal, hidden, countsText }: GrepOptions & { readonly directory: string },
   { args, without, staged, user, isAsked, isHidden, isSecret, listsAll, countsFiles }: Counting,
 ): Promise<{ files: number; hidden: number; secrets: number }> {
-  const counted = { files: 0, hidden: 0, secrets: 0 }
+  const counts = { files: 0, hidden: 0, secrets: 0 }
   const listing = { cwd, within: { root, directory }, timeoutMs, signal, user }
   const onDisk = (take: (path: string) => void) => (below: string) => {
     const path = join(directory, below)
@@ -119,16 +119,16 @@ async function count(
   }
   const isApart = countsFiles && (countsText === true || !listsAll)
   const countFile = (path: string): void => {
-    if (isAsked(path) && !isHidden?.(path)) counted.files++
+    if (isAsked(path) && !isHidden?.(path)) counts.files++
   }
   const countAny = (path: string): void => {
-    if (isHidden?.(path)) counted.hidden++
-    else if (isSecret(path)) counted.secrets++
+    if (isHidden?.(path)) counts.hidden++
+    else if (isSecret(path)) counts.secrets++
     else if (!isApart) countFile(path)
   }
   await Promise.all([
     listsAll && listFiles({ ...listing, args: without, onFile: onDisk(countAny) }),
     isApart && listFiles({ ...listing, args, hidden, textOnly: countsText, onFile: onDisk(countFile) }),
   ])
-  return counted
+  return counts
 }

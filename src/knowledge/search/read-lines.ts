@@ -40,7 +40,7 @@ export function readLines(sink: MatchSink): OutputReader {
       inFile = true
       return nul + 1
     }
-    if (inFile && isCounted && all[at] !== NEWLINE) return counted(all, at)
+    if (inFile && isCounted && all[at] !== NEWLINE) return countWholeLines(all, at)
     const end = all.indexOf(NEWLINE, at)
     if (end < 0) return undefined
     if (end === at) inFile = false
@@ -50,7 +50,7 @@ export function readLines(sink: MatchSink): OutputReader {
   }
 
   /** Counts whole lines up to the empty one. Only the warning begins with a dot. */
-  const counted = (all: Buffer, at: number): number | undefined => {
+  const countWholeLines = (all: Buffer, at: number): number | undefined => {
     const empty = all.indexOf(EMPTY_LINE, at)
     const end = (empty < 0 ? all.lastIndexOf(NEWLINE) : empty) + 1
     if (end <= at) return undefined

@@ -48,15 +48,15 @@ export async function scan(options: GrepOptions, scanning: Scanning): Promise<Sc
   const { root, cwd, place } = scanning
   const until = performance.now() + options.timeoutMs
   const areUnchanged = root && watchNames(cwd)
-  const { spellings, ...found } = await scanAll(options, scanning)
-  if (!root || spellings.length === 0 || areUnchanged?.(spellings)) return found
+  const { spellings, ...firstScan } = await scanAll(options, scanning)
+  if (!root || spellings.length === 0 || areUnchanged?.(spellings)) return firstScan
   const timeoutMs = Math.max(until - performance.now(), options.timeoutMs / LEAST_SHARE)
-  const held = await scanHeld(root, spellings.map(place), { ...options, timeoutMs })
-  const { unreadable } = found
+  const heldScan = await scanHeld(root, spellings.map(place), { ...options, timeoutMs })
+  const { unreadable } = firstScan
   return {
-    ...held,
-    filesSearched: found.filesSearched,
-    timedOut: found.timedOut || held.timedOut,
+    ...heldScan,
+    filesSearched: firstScan.filesSearched,
+    timedOut: firstScan.timedOut || heldScan.timedOut,
     ...(unreadable && { unreadable }),
     isCountUnsure: true,
   }
@@ -69,14 +69,14 @@ const LEAST_SHARE = 10
 async function scanHeld(root: Root, paths: readonly string[], options: GrepOptions): Promise<Scanned> {
   const parts: Scanned[] = []
   for (let at = 0; at < paths.length; at += MOST_OPEN) {
-    const held = linkHeld(root, paths.slice(at, at + MOST_OPEN))
+    const links = linkHeld(root, paths.slice(at, at + MOST_OPEN))
     try {
       const args = ['--no-ignore', '--follow']
-      const scanning = { cwd: held.path, args, sees: () => true, place: held.pathOf }
+      const scanning = { cwd: links.path, args, sees: () => true, place: links.pathOf }
       const { spellings: _, ...part } = await scanAll({ ...options, hidden: true }, scanning)
       parts.push(part)
     } finally {
-      held.release()
+      links.release()
     }
   }
   const { skip = 0, maxResults } = options
@@ -98,8 +98,8 @@ async function scanAll(options: GrepOptions, scanning: Scanning): Promise<Scanne
   const { outgrew, ...whole } = await scanOnce(options, scanning, { timeoutMs: options.timeoutMs, maxBytes })
   if (!outgrew) return whole
   const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - since))
-  const sorted = { ...scanning, args: ['--sort=path', ...scanning.args] }
-  const { outgrew: _, ...again } = await scanOnce(options, sorted, { timeoutMs })
+  const inPathOrder = { ...scanning, args: ['--sort=path', ...scanning.args] }
+  const { outgrew: _, ...again } = await scanOnce(options, inPathOrder, { timeoutMs })
   // With little time left, the first run got further.
   return again.timedOut && again.total < whole.total ? { ...whole, timedOut: true } : again
 }
@@ -114,7 +114,7 @@ async function scanOnce(
   const { before = 0, after = 0, skip = 0, maxResults, only, signal, hidden } = options
   const sink = collectMatches({ room: skip + maxResults, before, after, onlyFiles: only !== undefined, sees, place })
   const output = outputOf(options)
-  const refused = unreadableList()
+  const unreadableFiles = unreadableList()
   const { timedOut, outgrew, complaint } = await runRipgrep({
     cwd,
     hidden,
@@ -128,11 +128,11 @@ async function scanOnce(
       const entry = root && entryInPlace(root, file.path)
       // Globs name files; the contents of an unreadable directory are unknown.
       if (!entry || !(sees(file.path) || (mayKnow(file.path) && entry.isDirectory()))) return
-      refused.add(file)
+      unreadableFiles.add(file)
     },
   })
   if (complaint !== undefined && !isOfRemoved(complaint)) throw refusedPattern(complaint)
-  return { ...sink.collected(), timedOut, outgrew, ...refused.get() }
+  return { ...sink.collected(), timedOut, outgrew, ...unreadableFiles.get() }
 }
 
 /** Another process removed the directory while ripgrep started: there is nothing in it to find. */

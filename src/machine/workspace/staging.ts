@@ -34,16 +34,17 @@ export function createStaging(below?: Staging): Staging {
     isEmpty: () => changes.size === 0 && (below?.isEmpty() ?? true),
     get: path => changes.get(path) ?? below?.get(path),
     set(path, base, state) {
-      const staged = { base: staging.get(path)?.base ?? base, state }
+      const entry = { base: staging.get(path)?.base ?? base, state }
       // A change back to the disk's state is dropped, unless it has to hide one of a layer below.
-      const isDropped = isUnchanged(path, staged) && below?.get(path) === undefined
+      const isDropped = isUnchanged(path, entry) && below?.get(path) === undefined
       if (isDropped && state.type === 'file') rewritten.add(path)
       if (isDropped) changes.delete(path)
-      else changes.set(path, staged)
+      else changes.set(path, entry)
     },
     rewritten: () => [...rewritten],
-    own: () => sorted(changes),
-    entries: () => (below === undefined ? sorted(changes) : sorted(new Map([...below.entries(), ...changes]))),
+    own: () => sortEntries(changes),
+    entries: () =>
+      below === undefined ? sortEntries(changes) : sortEntries(new Map([...below.entries(), ...changes])),
     mergeDown() {
       if (below === undefined) throw new Error('There is no layer below to merge into')
       for (const [path, { base, state }] of changes) below.set(path, base, state)
@@ -64,5 +65,5 @@ function isUnchanged(path: string, { base, state }: Staged): boolean {
   return base.type === state.type
 }
 
-const sorted = (changes: ReadonlyMap<string, Staged>): [string, Staged][] =>
+const sortEntries = (changes: ReadonlyMap<string, Staged>): [string, Staged][] =>
   [...changes].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

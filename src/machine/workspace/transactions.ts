@@ -129,9 +129,9 @@ function openTransaction(id: string, place: string, lock: Lock, ended: () => voi
     add: layer =>
       lock.run(() => {
         const now = fresh()
-        for (const [path, staged] of layer.own()) {
+        for (const [path, ownEntry] of layer.own()) {
           const there = stateIn(now.get(path))
-          if (there !== stateIn(layer.below?.get(path)) && there !== stateIn(staged)) throw overtaken(id, path)
+          if (there !== stateIn(layer.below?.get(path)) && there !== stateIn(ownEntry)) throw overtaken(id, path)
         }
         for (const [path, { base, state }] of layer.own()) now.set(path, base, state)
         save()
@@ -144,10 +144,10 @@ function openTransaction(id: string, place: string, lock: Lock, ended: () => voi
           forget()
           return true
         }
-        const landed = new Map(entries)
+        const landedEntries = new Map(entries)
         const rest = fresh()
           .entries()
-          .filter(([path, staged]) => stateIn(staged) !== stateIn(landed.get(path)))
+          .filter(([path, staged]) => stateIn(staged) !== stateIn(landedEntries.get(path)))
         staging = createStaging()
         for (const [path, { base, state }] of rest) staging.set(path, base, state)
         save()

@@ -44,8 +44,8 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
   const builders = threads < 2 ? [builder] : [builder, builderThread(directory)]
   /** Started once there is something to search, so that these threads do not compete with the readers. */
   let searchers: Searchers | undefined
-  let attached: readonly AttachedSegment[] = []
-  const held: Held = {
+  let attachedSegments: readonly AttachedSegment[] = []
+  const indexParts: Held = {
     parts,
     book,
     store,
@@ -53,7 +53,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     counts: new WeakMap(),
     refused: { state: '', paths: [] },
     quickly: searchHere(texts),
-    attached: () => attached,
+    attached: () => attachedSegments,
     searchers: () => searchers,
   }
   let [nextSegment, isClosed, isBuilt, filesRead] = [1, false, false, 0]
@@ -71,12 +71,12 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     onSegments: attach,
     cache,
   })
-  const built = build()
+  const firstBuild = build()
   // Callers that wait receive the error; without a caller it is not a defect.
-  built.catch(() => undefined)
+  firstBuild.catch(() => undefined)
 
   return {
-    ready: () => built,
+    ready: () => firstBuild,
     status: () => ({
       state: !isBuilt ? 'building' : changes.pending() > 0 ? 'behind' : 'current',
       files: store.count(),
@@ -91,7 +91,7 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
         if (!isBuilt || isClosed) return { scan: 'building' }
         const unread = state.state === 'current' ? await changes.apply() : undefined
         if (state.state === 'behind' || !unread) return { scan: 'behind' }
-        const answer = await search(held, request, unread, state, signal)
+        const answer = await search(indexParts, request, unread, state, signal)
         if (answer) return answer
       }
       return { scan: 'behind' }
@@ -102,9 +102,9 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
       changes.close()
       // Without a cache directory, do not wait for pending reads.
       const isKept = place !== undefined && existsSync(dirname(place.directory))
-      if (isKept) await built.catch(() => undefined)
+      if (isKept) await firstBuild.catch(() => undefined)
       await searchers?.end()
-      if (isKept) await stored(held, cache.saveAll)
+      if (isKept) await saveQuietly(indexParts, cache.saveAll)
       await Promise.all(builders.map(one => one.end()))
       texts.keep([])
       cache.close()
@@ -120,25 +120,25 @@ export function openSearchIndex(parts: SearchIndexParts): SearchIndex {
     }
     const missing = await cache.load(files)
     filesRead += missing.length
-    const left = await buildIndex({ files: missing, book, store, builders, memoryBytes, nextId, cache, isDenied })
-    changes.note(left.map(({ path }) => path))
+    const notPacked = await buildIndex({ files: missing, book, store, builders, memoryBytes, nextId, cache, isDenied })
+    changes.note(notPacked.map(({ path }) => path))
     changes.forget(files.map(({ path }) => path))
     if (isClosed) return
     spill(store, memoryBytes)
     searchers = openSearchers(directory, threads)
     attach()
     isBuilt = true
-    void stored(held, cache.saveInBackground)
+    void saveQuietly(indexParts, cache.saveInBackground)
   }
 
   function attach(): void {
-    attached = store.attached()
-    searchers?.attach(attached, book.ranks())
+    attachedSegments = store.attached()
+    searchers?.attach(attachedSegments, book.ranks())
   }
 }
 
 /** What is not stored only costs a later process some time. */
-async function stored({ parts, store }: Pick<Held, 'parts' | 'store'>, save: () => Promise<void>): Promise<void> {
+async function saveQuietly({ parts, store }: Pick<Held, 'parts' | 'store'>, save: () => Promise<void>): Promise<void> {
   try {
     await save()
     if (parts.cache !== undefined) await parts.onStored?.(store.held.values())
@@ -170,9 +170,9 @@ async function search(
 ): Promise<IndexedAnswer | undefined> {
   const { parts, book, store, masks } = held
   const mask = await masks.maskFor(options, large.length > 0 ? [...leaveOut, ...large] : leaveOut)
-  const refused = unreadable(held, large)
-  if (refused.length > MOST_UNREADABLE) return { scan: 'foreign' }
-  const unread = [...large, ...refused].filter(path => !leaveOut.includes(path))
+  const unreadableNow = unreadable(held, large)
+  if (unreadableNow.length > MOST_UNREADABLE) return { scan: 'foreign' }
+  const unread = [...large, ...unreadableNow].filter(path => !leaveOut.includes(path))
   const rest = unread.length > 0 ? { unread } : {}
   const filesSearched = options.countsText
     ? countFiles(
@@ -181,7 +181,7 @@ async function search(
         true,
       )
     : mask
-      ? counted(held, mask)
+      ? presentCount(held, mask)
       : store.count()
   const freshness = { source: 'index', checked: state.checked } as const
   const here = signal?.aborted ? undefined : held.quickly({ options, mask }, held.attached(), book.ranks())
@@ -227,11 +227,11 @@ function matchMs({ parts, store }: Held): number {
 }
 
 /** Caches counts by mask, because masks repeat and files seldom change. */
-function counted({ book, store, counts }: Held, mask: Mask): number {
+function presentCount({ book, store, counts }: Held, mask: Mask): number {
   const paths = book.count()
   const state = `${store.version()}:${store.count()}:${paths}`
-  const known = counts.get(mask)
-  if (known?.state === state) return known.count
+  const cachedCount = counts.get(mask)
+  if (cachedCount?.state === state) return cachedCount.count
   const present = store.present()
   let count = 0
   for (let id = 0; id < paths; id++) count += (present[id] as number) & (mask[id] as number)

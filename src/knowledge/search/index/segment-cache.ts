@@ -45,8 +45,8 @@ const LEAST_ALIVE = 0.3
 const FEW_FILES = 6
 
 export function segmentCache(parts: CacheParts): SegmentCache {
-  const { place: stored, builders, store, nextId, isDenied, attach } = parts
-  if (stored === undefined)
+  const { place: storedPlace, builders, store, nextId, isDenied, attach } = parts
+  if (storedPlace === undefined)
     return {
       newFile: () => undefined,
       took: () => undefined,
@@ -56,12 +56,12 @@ export function segmentCache(parts: CacheParts): SegmentCache {
       saveInBackground: async () => undefined,
       saveAll: async () => undefined,
     }
-  const { directory } = stored
+  const { directory } = storedPlace
   let nextFile = 1
   let saving: Promise<void> | undefined
 
   const isAnyDenied = (taken: StoredSegment['taken']): boolean => taken.some(({ path }) => isDenied(path))
-  const newFile = (): string => segmentFile(stored, nextFile++)
+  const newFile = (): string => segmentFile(storedPlace, nextFile++)
   const took = (one: HeldSegment, place: TextPlace): void => {
     // A rule may have been added meanwhile.
     if (isAnyDenied(one.taken)) return rmSync(place.file, { force: true })
@@ -78,11 +78,11 @@ export function segmentCache(parts: CacheParts): SegmentCache {
   }
 
   const saveSealed = async (): Promise<void> => {
-    const unsaved = [...store.held.values()].filter(
+    const unsavedSegments = [...store.held.values()].filter(
       one => one.segment.postings && one.file === undefined && !isAnyDenied(one.taken),
     )
-    if (unsaved.length > 0 && makeCacheDirectory(directory)) {
-      for (const one of unsaved) await save(one)
+    if (unsavedSegments.length > 0 && makeCacheDirectory(directory)) {
+      for (const one of unsavedSegments) await save(one)
       attach()
     }
     await Promise.all(builders.filter(one => one.isStarted()).map(builder => builder.ask({ type: 'rest' })))
@@ -90,11 +90,11 @@ export function segmentCache(parts: CacheParts): SegmentCache {
 
   return {
     async load(files) {
-      const numbers = storedSegments(stored)
+      const numbers = storedSegments(storedPlace)
       nextFile = (numbers[0] ?? 0) + 1
       const missing = new Map(files.map(file => [file.path, file]))
       const waiting = numbers.map((number, at) => {
-        const file = segmentFile(stored, number)
+        const file = segmentFile(storedPlace, number)
         // Reading a few takes less time than starting another thread.
         const builder = builders[numbers.length > FEW_FILES ? at % builders.length : 0]
         return {
@@ -109,7 +109,7 @@ export function segmentCache(parts: CacheParts): SegmentCache {
         // Lets other work run, even if all were read at the same time.
         await new Promise(resolve => setImmediate(resolve))
       }
-      removeLeftovers(stored, Date.now())
+      removeLeftovers(storedPlace, Date.now())
       return [...missing.values()]
     },
     newFile: () => (makeCacheDirectory(directory) ? newFile() : undefined),
@@ -151,7 +151,7 @@ function takeOver(
 ): void {
   const { taken, textBytes, place } = stored
   // Texts of the file list where it has the same.
-  const known = taken.map(each => {
+  const currentFiles = taken.map(each => {
     const { path, stamp } = missing.get(each.path) ?? each
     return stamp === each.stamp ? { ...each, path, stamp } : each
   })
@@ -163,11 +163,11 @@ function takeOver(
   if (place && !text) return
   const segment = { ...stored.segment, stored: text }
   const bytes = segmentBytes(segment, textBytes)
-  const held: HeldSegment = { segment, taken: known, textBytes, liveBytes: 0, bytes, file }
-  store.held.set(segment.id, held)
+  const adoptedSegment: HeldSegment = { segment, taken: currentFiles, textBytes, liveBytes: 0, bytes, file }
+  store.held.set(segment.id, adoptedSegment)
   for (const at of alive) {
     const path = taken[at]?.path ?? ''
-    store.revive(held, at, book.idOf(path))
+    store.revive(adoptedSegment, at, book.idOf(path))
     missing.delete(path)
   }
 }

@@ -19,9 +19,9 @@ export const segmentFile = ({ directory, key }: StoredPlace, number: number): st
 
 /** Returns the numbers of the stored segments, highest first. */
 export function storedSegments({ directory, key }: StoredPlace): readonly number[] {
-  const own = key()
+  const currentKey = key()
   return namesIn(directory)
-    .flatMap(name => (name.startsWith(own) ? (NUMBER.exec(name.slice(own.length)) ?? []).slice(1) : []))
+    .flatMap(name => (name.startsWith(currentKey) ? (NUMBER.exec(name.slice(currentKey.length)) ?? []).slice(1) : []))
     .map(Number)
     .toSorted((one, other) => other - one)
 }

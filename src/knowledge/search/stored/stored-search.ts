@@ -92,14 +92,14 @@ function searchOf(parts: StoredParts, image: StoredImage, pattern: CompiledPatte
     async grep(options, more) {
       const now = look()
       if (!now || !reaches(now, options.directory)) return undefined
-      const opened: StoredSegment[] = []
+      const openedSegments: StoredSegment[] = []
       try {
-        return await search(parts, image, now, { pattern, options, more, opened })
+        return await search(parts, image, now, { pattern, options, more, opened: openedSegments })
       } catch (error) {
         if (error === UNSURE || error instanceof DamagedSegment) return undefined
         throw error
       } finally {
-        for (const one of opened) one.close()
+        for (const one of openedSegments) one.close()
       }
     },
   }
@@ -136,9 +136,9 @@ async function search(
     )
   )
     return undefined
-  const found = searchTexts({ stored: opened, read: read.segments, pattern, mask, ranks, options })
+  const foundLines = searchTexts({ stored: opened, read: read.segments, pattern, mask, ranks, options })
   return {
-    ...(await readFound(found, options, book.pathOf)),
+    ...(await readFound(foundLines, options, book.pathOf)),
     filesSearched: countFiles(segments, mask, options.countsText),
     timedOut: false,
     ...(more.secrets && countSecrets(now.secrets(), options, more.leaveOut)),
@@ -170,12 +170,12 @@ function readNow(
   mask: Uint8Array | undefined,
   firstId: number,
 ): ReadNow | undefined {
-  const wanted = [...unread].filter(([number]) => mask === undefined || mask[number] === 1)
-  if (wanted.length === 0) return { segments: [], unread: [] }
-  const bytes = wanted.reduce((sum, [, size]) => sum + size + 1, 0)
+  const unreadFiles = [...unread].filter(([number]) => mask === undefined || mask[number] === 1)
+  if (unreadFiles.length === 0) return { segments: [], unread: [] }
+  const bytes = unreadFiles.reduce((sum, [, size]) => sum + size + 1, 0)
   if (bytes > MOST_BYTES) return undefined
-  const intakes = wanted.map(([number]) => ({ pathId: number, path: book.pathOf(number), stamp: '' }))
-  const packs = segmentBuilder(fileReader(directory)).put(firstId, intakes, roomFor(bytes, wanted.length))
+  const intakes = unreadFiles.map(([number]) => ({ pathId: number, path: book.pathOf(number), stamp: '' }))
+  const packs = segmentBuilder(fileReader(directory)).put(firstId, intakes, roomFor(bytes, unreadFiles.length))
   for (const { segment, taken, counts } of packs) {
     segment.counts.set(counts)
     segment.live.fill(1, 0, taken.length)

@@ -41,31 +41,31 @@ export function createOtherNames({ root, gitPlaces, matters, isProtected, guarde
   const onDisk = createView(root, createStaging())
   const links = createNearbyLinks(onDisk, isProtected)
   let view = onDisk
-  let staged: readonly string[] = []
-  let linked: Leads | undefined
-  let named: Leads | undefined
+  let stagedLinks: readonly string[] = []
+  let linkLeads: Leads | undefined
+  let settingLeads: Leads | undefined
   let guardedByInode: ReadonlyMap<number, readonly string[]> | undefined
   return {
     begin(staging) {
       links.begin()
       guardedByInode = undefined
-      linked = undefined
-      named = undefined
+      linkLeads = undefined
+      settingLeads = undefined
       view = staging === undefined || staging.isEmpty() ? onDisk : createView(root, staging)
-      staged = staging?.entries().flatMap(([path, { state }]) => (state.type === 'symlink' ? [path] : [])) ?? []
+      stagedLinks = staging?.entries().flatMap(([path, { state }]) => (state.type === 'symlink' ? [path] : [])) ?? []
     },
     near(path) {
       if (!links.near(path)) return
-      linked = undefined
-      named = undefined
+      linkLeads = undefined
+      settingLeads = undefined
     },
     namesOf: path => [
       ...new Set([
-        ...leadsTo((linked ??= leadingLinks()), path, (name, rest) => join(name, rest)),
+        ...leadsTo((linkLeads ??= leadingLinks()), path, (name, rest) => join(name, rest)),
         ...hardLinksTo(path),
       ]),
     ],
-    settingOf: path => leadsTo((named ??= leadingSettings()), path, name => name)[0],
+    settingOf: path => leadsTo((settingLeads ??= leadingSettings()), path, name => name)[0],
   }
 
   /** Returns the guarded files that are the file at a path. Looks at no file while there are none. */
@@ -75,16 +75,16 @@ export function createOtherNames({ root, gitPlaces, matters, isProtected, guarde
     const stats = statsAt(path)
     if (!stats?.isFile() || stats.nlink < 2n) return []
     return (guardedByInode.get(Number(stats.ino)) ?? []).filter(other => {
-      const found = other === path ? undefined : statsAt(other)
-      return found?.ino === stats.ino && found.dev === stats.dev
+      const otherStats = other === path ? undefined : statsAt(other)
+      return otherStats?.ino === stats.ino && otherStats.dev === stats.dev
     })
   }
 
   function statsAt(path: string): BigIntStats | undefined {
     try {
-      const located = root.resolve(path, { link: true })
-      located.release()
-      return located.rel === path ? located.stats : undefined
+      const location = root.resolve(path, { link: true })
+      location.release()
+      return location.rel === path ? location.stats : undefined
     } catch {
       return undefined
     }
@@ -93,7 +93,7 @@ export function createOtherNames({ root, gitPlaces, matters, isProtected, guarde
   function leadingLinks(): Leads {
     links.near('.')
     return leadsBy(add => {
-      for (const name of new Set([...links.nearby().links, ...staged])) {
+      for (const name of new Set([...links.nearby().links, ...stagedLinks])) {
         const way = matters(name) ? wayTo(view, name) : undefined
         if (way === undefined || way.links.length === 0) continue
         add(way.place, { name, isWhole: true })
@@ -104,9 +104,9 @@ export function createOtherNames({ root, gitPlaces, matters, isProtected, guarde
 
   function leadingSettings(): Leads {
     links.near('.')
-    const nested = links.nearby().repositories.filter(path => path !== '.')
+    const repositories = links.nearby().repositories.filter(path => path !== '.')
     return leadsBy(add => {
-      for (const { path, setting: name, isFile } of gitPlaces(nested.map(each => absolute(root.path, each)))) {
+      for (const { path, setting: name, isFile } of gitPlaces(repositories.map(each => absolute(root.path, each)))) {
         const rel = inside(path)
         const way = rel === undefined ? undefined : wayTo(view, rel)
         if (way === undefined || way.place === '.') continue
@@ -130,20 +130,20 @@ function byInode(files: readonly { readonly path: string; readonly ino: number }
 }
 
 function leadsBy(collect: (add: (place: string, lead: Lead) => void) => void): Leads {
-  const found = new Map<string, Lead[]>()
-  collect((place, lead) => found.set(place, [...(found.get(place) ?? []), lead]))
-  return found
+  const leadsByPlace = new Map<string, Lead[]>()
+  collect((place, lead) => leadsByPlace.set(place, [...(leadsByPlace.get(place) ?? []), lead]))
+  return leadsByPlace
 }
 
 /** Returns what leads to a path, or to a directory around it, given the rest of the path from there. */
 function leadsTo(leads: Leads, path: string, spell: (name: string, rest: string) => string): readonly string[] {
   if (leads.size === 0) return []
-  const found: string[] = []
+  const names: string[] = []
   for (let at = path, rest = ''; ; at = parentOf(at)) {
     for (const { name, isWhole } of leads.get(at) ?? [])
-      if (rest === '') found.push(name)
-      else if (isWhole) found.push(spell(name, rest))
-    if (at === '.') return found
+      if (rest === '') names.push(name)
+      else if (isWhole) names.push(spell(name, rest))
+    if (at === '.') return names
     const last = at.slice(at.lastIndexOf('/') + 1)
     rest = rest === '' ? last : `${last}/${rest}`
   }
