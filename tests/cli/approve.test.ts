@@ -101,6 +101,15 @@ describe('toolwright approve', () => {
     expect(cli.workspace.read('a.txt')).toBe('one\n')
   })
 
+  it('prints the reason of a no where people read it', async () => {
+    const call = cli.run(['call', 'edit', EDIT, ...WAIT])
+    const [id = ''] = await asked()
+    expect((await cli.run(['approve', id, '--no', '--reason', 'use the helper'])).code).toBe(0)
+    const { code, out, err } = await call
+    expect(code).toBe(3)
+    expect(out + err).toContain("✗ 'toolwright/edit' was not approved\n  The reason: use the helper\n")
+  })
+
   it.each([
     ['1', 'yes'],
     ['y', 'yes'],

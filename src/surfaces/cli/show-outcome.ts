@@ -221,8 +221,8 @@ interface Worded {
 
 /** The document's sentence, if it has one; then a command's output, or the nearest text to a failed match. */
 async function worded({ code, message, hint: given, details }: ToolError, answer: unknown): Promise<Worded> {
-  // The person who said no at this terminal needs no hint.
-  const hint = code === 'rejected' && details?.['by'] !== undefined ? undefined : given
+  // A hint tells the model what to do after a no. A person wants to know why, if it was someone else's.
+  const hint = code === 'rejected' && details?.['by'] !== undefined ? reasonIn(details) : given
   const { output, error } = Object(answer)
   if (typeof output === 'string') {
     const [first = '', ...rest] = output.replace(/^Error: /, '').split('\n')
@@ -237,6 +237,9 @@ async function worded({ code, message, hint: given, details }: ToolError, answer
       : (await import('../../kernel/failed-validators.ts')).failedValidators(details)
   return { message, hint, body: { ...printable({ stdout, stderr, content, diff }), validators } }
 }
+
+const reasonIn = ({ reason }: Fields): string | undefined =>
+  typeof reason === 'string' ? `The reason: ${reason}` : undefined
 
 /** Keeps only the texts in a failure's details; the message covers the rest. */
 const printable = (texts: Fields): Fields =>
