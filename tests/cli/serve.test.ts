@@ -67,7 +67,7 @@ describe('toolwright serve', () => {
     expect(lines()[0]).toMatch(/^✓ Serving .*workspace \(\d+ tools, nothing waits\)\. Ctrl-C stops it$/)
     const [, link = ''] = /Open (http:\/\/127\.0\.0\.1:\d+\/#once=[\w-]{32}) in a browser/.exec(lines()[1] ?? '') ?? []
     expect(lines()[2]).toMatch(
-      /Connect a client: claude mcp add toolwright -- .* mcp --root .*workspace; others: .* tour$/,
+      /Connect Claude Code \(other clients: docs\/mcp\.md\): claude mcp add toolwright -- .* mcp --root .*workspace$/,
     )
     expect((await exchanged(link)).status).toBe(200)
     const again = await cli.run(['serve'])

@@ -18,7 +18,6 @@ import { clientSetups } from '../mcp/client-setup.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { numberOption } from './number-option.ts'
 import { openBrowser } from './open-browser.ts'
-import { ownCommand } from './own-command.ts'
 import { painter, say, warn, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
 
@@ -124,7 +123,8 @@ async function firstLines(kits: readonly Toolkit[], link: string, terminal: Term
     ...(platform === undefined ? [] : [paint('yellow', platform)]),
     `${paint('green', '✓')} Serving ${served.join(', ')}. Ctrl-C stops it`,
     `  Open ${link} in a browser: the link works once, within ten minutes`,
-    `  Connect a client: ${sanitize(setup, { max: 2000 })}; others: ${sanitize(ownCommand(terminal))} tour`,
+    // The command ends the line, ready to be copied.
+    `  Connect Claude Code (other clients: docs/mcp.md): ${sanitize(setup, { max: 2000 })}`,
   ]
 }
 
