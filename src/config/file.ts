@@ -14,18 +14,18 @@ import { configJsonSchema, configSchema, type ConfigFile } from './schema.ts'
 /** Parses a configuration file; throws `invalid_input` naming file, line, column and what was expected there. */
 export async function parseConfig(source: string, name: string): Promise<ConfigFile> {
   const { value, at } = parseStrictJson(source, name)
-  const parsed = configSchema.safeParse(value)
-  if (!parsed.success) throw explain(parsed.error.issues[0], name, at)
-  if (namesCommands(parsed.data)) await loadCommandParser()
+  const validation = configSchema.safeParse(value)
+  if (!validation.success) throw explain(validation.error.issues[0], name, at)
+  if (namesCommands(validation.data)) await loadCommandParser()
   try {
-    for (const profile of [undefined, ...Object.keys(parsed.data.policy?.profiles ?? {})]) {
-      const { rules = [], commands: lists } = withProfile(parsed.data, profile).policy ?? {}
+    for (const profile of [undefined, ...Object.keys(validation.data.policy?.profiles ?? {})]) {
+      const { rules = [], commands: lists } = withProfile(validation.data, profile).policy ?? {}
       compileRules(namedRules([...rules, ...listedCommands(lists)], 'user'))
     }
-    permissionRules(parsed.data.permissions ?? [])
-    for (const connection of [parsed.data.github, ...Object.values(parsed.data.products ?? {})])
+    permissionRules(validation.data.permissions ?? [])
+    for (const connection of [validation.data.github, ...Object.values(validation.data.products ?? {})])
       if (connection?.baseUrl !== undefined) readTarget(connection.baseUrl)
-    for (const glob of parsed.data.validators?.flatMap(({ globs }) => globs) ?? []) {
+    for (const glob of validation.data.validators?.flatMap(({ globs }) => globs) ?? []) {
       ensurePathSpelling(glob)
       compileGlob(glob)
     }
@@ -36,7 +36,7 @@ export async function parseConfig(source: string, name: string): Promise<ConfigF
       cause,
     })
   }
-  return parsed.data
+  return validation.data
 }
 
 const namesCommands = ({ policy, permissions = [] }: ConfigFile): boolean =>
@@ -57,10 +57,10 @@ function explain(
   }
   const [key = ''] = issue.keys
   const where = issue.path.length > 0 ? `in '${issue.path.map(String).join('.')}'` : 'at the top'
-  const expected = keysAt(configJsonSchema(), issue.path).join(', ')
+  const allowedKeys = keysAt(configJsonSchema(), issue.path).join(', ')
   return new ToolError(
     'invalid_input',
-    `${name}:${at([...issue.path, key])}: unknown key '${key}' ${where}; expected ${expected}`,
+    `${name}:${at([...issue.path, key])}: unknown key '${key}' ${where}; expected ${allowedKeys}`,
     {
       hint: `Remove '${key}', or write one of the expected keys`,
     },

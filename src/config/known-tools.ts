@@ -9,14 +9,15 @@ export async function ensureKnownTools(
   { tools, plans, budgets, timeouts }: Pick<Config, 'tools' | 'plans' | 'budgets' | 'timeouts'>,
   contracts: () => Promise<readonly Contract<Engines>[]>,
 ): Promise<void> {
-  const named = [
+  const toolReferences = [
     ...plans.require.map(name => ({ name, where: 'plans.require' })),
     ...budgets.flatMap(({ tool: name }) => (name === undefined ? [] : [{ name, where: 'budgets' }])),
     ...Object.keys(timeouts).map(name => ({ name, where: 'timeouts' })),
   ].filter(({ name }) => name !== '*' && !tools.some(own => name === own || isTool(own, name)))
-  if (named.length === 0) return
+  if (toolReferences.length === 0) return
   const ids = idsOf(await contracts())
-  for (const { name, where } of named) if (!ids.some(id => isTool(name, id))) throw unknownTool(name, ids, where)
+  for (const { name, where } of toolReferences)
+    if (!ids.some(id => isTool(name, id))) throw unknownTool(name, ids, where)
 }
 
 export const idsOf = (contracts: readonly Contract<Engines>[]): readonly string[] =>

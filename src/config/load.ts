@@ -22,7 +22,7 @@ interface ConfigChoice {
 export async function loadConfig(
   root: string,
   env: Environment,
-  { config: named, profile: wanted = env['TOOLWRIGHT_PROFILE'] }: ConfigChoice,
+  { config: configFile, profile: requestedProfile = env['TOOLWRIGHT_PROFILE'] }: ConfigChoice,
 ): Promise<Loaded> {
   const home = configDirectory(env)
   refuseInside(
@@ -31,33 +31,33 @@ export async function loadConfig(
     'configuration directory',
     'Set TOOLWRIGHT_CONFIG_HOME to a directory outside the workspace.',
   )
-  const user = named === undefined ? userConfig(home) : namedConfig(named, root)
+  const user = configFile === undefined ? userConfig(home) : namedConfig(configFile, root)
   const project = projectConfig(root)
   // An empty variable chooses nothing.
-  const chosen = wanted === '' ? undefined : wanted
-  if (!user && !project && chosen === undefined) return { ...mergeConfig(), profiles: [] }
+  const activeProfile = requestedProfile === '' ? undefined : requestedProfile
+  if (!user && !project && activeProfile === undefined) return { ...mergeConfig(), profiles: [] }
   const [{ parseConfig }, { profilesIn, withProfile }, { trustOf }] = await Promise.all([
     import('./file.ts'),
     import('./profiles.ts'),
     import('../machine/state/trust.ts'),
   ])
-  const trusted = project !== undefined && trustOf(home, project.path, project.hash) === 'trusted'
+  const isTrusted = project !== undefined && trustOf(home, project.path, project.hash) === 'trusted'
   const files = {
     user: user && (await parseConfig(user.text, user.path)),
     project: project && (await parseConfig(project.text, project.path)),
   }
-  const profiles = profilesIn(files, chosen)
-  const [own, theirs] = [files.user, files.project].map(file => withProfile(file, chosen))
-  return { ...mergeConfig(own, theirs, trusted), profiles }
+  const profiles = profilesIn(files, activeProfile)
+  const [userSettings, theirs] = [files.user, files.project].map(file => withProfile(file, activeProfile))
+  return { ...mergeConfig(userSettings, theirs, isTrusted), profiles }
 }
 
 /** Returns what is protected in this workspace besides the general rules: its own location, and special files in it. */
 export function protectionOf(root: string, config: string | undefined): Protection {
   const inside = protectedRoot(root)
-  const kept = protectedPlaces(root, config)
+  const places = protectedPlaces(root, config)
   return {
     platform: process.platform,
     ...(inside !== undefined && { root: inside }),
-    ...(kept.length > 0 && { kept }),
+    ...(places.length > 0 && { kept: places }),
   }
 }

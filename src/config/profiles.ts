@@ -18,11 +18,14 @@ interface Files {
 }
 
 /** Lists the profiles of both files. Throws `invalid_input` if the chosen one is in neither. */
-export function profilesIn({ user, project }: Files, chosen: string | undefined): readonly CommandProfile[] {
-  const profiles = [...listed(user, 'user', chosen), ...listed(project, 'project', chosen)]
-  if (chosen === undefined || profiles.some(({ enabled }) => enabled)) return profiles
+export function profilesIn({ user, project }: Files, activeProfile: string | undefined): readonly CommandProfile[] {
+  const profiles = [
+    ...commandProfiles(user, 'user', activeProfile),
+    ...commandProfiles(project, 'project', activeProfile),
+  ]
+  if (activeProfile === undefined || profiles.some(({ enabled }) => enabled)) return profiles
   const names = [...new Set(profiles.map(({ profile }) => profile))]
-  throw new ToolError('invalid_input', `The configuration has no profile '${chosen}'`, {
+  throw new ToolError('invalid_input', `The configuration has no profile '${activeProfile}'`, {
     hint:
       names.length === 0
         ? 'Write it under policy.profiles, or choose none'
@@ -30,28 +33,28 @@ export function profilesIn({ user, project }: Files, chosen: string | undefined)
   })
 }
 
-const listed = (
+const commandProfiles = (
   file: ConfigFile | undefined,
   source: CommandProfile['source'],
-  chosen: string | undefined,
+  activeProfile: string | undefined,
 ): readonly CommandProfile[] =>
   Object.entries(file?.policy?.profiles ?? {}).map(([profile, lists]) => ({
     profile,
     source,
-    enabled: profile === chosen,
+    enabled: profile === activeProfile,
     ...lists,
   }))
 
 /** Returns a file with the lists of this profile added to its own. The profile's default replaces the file's. */
-export function withProfile(file: ConfigFile = {}, chosen?: string): ConfigFile {
-  const [, added] = Object.entries(file.policy?.profiles ?? {}).find(([name]) => name === chosen) ?? []
-  if (!added) return file
+export function withProfile(file: ConfigFile = {}, activeProfile?: string): ConfigFile {
+  const [, profileLists] = Object.entries(file.policy?.profiles ?? {}).find(([name]) => name === activeProfile) ?? []
+  if (!profileLists) return file
   const { commands = {} } = file.policy ?? {}
   const both = {
-    allow: [...(commands.allow ?? []), ...(added.allow ?? [])],
-    ask: [...(commands.ask ?? []), ...(added.ask ?? [])],
-    deny: [...(commands.deny ?? []), ...(added.deny ?? [])],
-    default: added.default ?? commands.default,
+    allow: [...(commands.allow ?? []), ...(profileLists.allow ?? [])],
+    ask: [...(commands.ask ?? []), ...(profileLists.ask ?? [])],
+    deny: [...(commands.deny ?? []), ...(profileLists.deny ?? [])],
+    default: profileLists.default ?? commands.default,
   }
   return { ...file, policy: { ...file.policy, commands: both } }
 }

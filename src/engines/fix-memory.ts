@@ -48,60 +48,60 @@ interface FixParts {
 }
 
 /** Opens the memory; a store and the embedder are opened with the first question. */
-export function openFixMemory({ file, settings, redact, secretOf, store: given }: FixParts): FixMemory {
+export function openFixMemory({ file, settings, redact, secretOf, store: injectedStore }: FixParts): FixMemory {
   const { chroma, embedder: choice } = settings
-  const filled = (text: string): Promise<string> =>
+  const revealSecret = (text: string): Promise<string> =>
     configuredSecret(text, secretOf, 'The memory', { memory: 'store_unreachable' })
   let embedder: Promise<Embedder> | undefined
-  let embedded: Promise<FixStore> | undefined
+  let embeddedStore: Promise<FixStore> | undefined
   const openEmbedder = (access: FixAccess): Promise<Embedder> =>
     (embedder ??= import('../knowledge/memory/embed/open-embedder.ts').then(each =>
-      each.openEmbedder(choice, { ...reached(access), reveal: filled }),
+      each.openEmbedder(choice, { ...configuredAccess(access), reveal: revealSecret }),
     ))
   const openEmbedded = async (access: FixAccess): Promise<FixStore> => {
-    const [{ openEmbeddedStore }, own] = await Promise.all([
+    const [{ openEmbeddedStore }, textEmbedder] = await Promise.all([
       import('../knowledge/memory/embedded/embedded-store.ts'),
       openEmbedder(access),
     ])
-    return openEmbeddedStore({ file, embedder: own, redact })
+    return openEmbeddedStore({ file, embedder: textEmbedder, redact })
   }
   const memory: FixMemory = {
     async open(access) {
-      if (given) return given
-      if (!chroma) return (embedded ??= openEmbedded(access))
+      if (injectedStore) return injectedStore
+      if (!chroma) return (embeddedStore ??= openEmbedded(access))
       const { token, ...place } = chroma
-      const [{ openChromaStore }, own, secret] = await Promise.all([
+      const [{ openChromaStore }, textEmbedder, secret] = await Promise.all([
         import('../knowledge/memory/chroma/chroma-store.ts'),
         openEmbedder(access),
-        token === undefined ? undefined : filled(token),
+        token === undefined ? undefined : revealSecret(token),
       ])
       return openChromaStore({
-        ...reached(access),
+        ...configuredAccess(access),
         place,
         token: secret,
-        embedder: own,
+        embedder: textEmbedder,
         redact,
         requestMs: access.requestMs,
       })
     },
     async pastFix(failure, access, how) {
       const { bestPastFix, hasFixes } = await import('../knowledge/memory/past-fix.ts')
-      if (!given && !chroma && !hasFixes(file)) return undefined
+      if (!injectedStore && !chroma && !hasFixes(file)) return undefined
       const store = await memory.open(access)
       return how.signal.aborted ? undefined : bestPastFix(store, failure, how)
     },
     async close() {
-      const opened = await embedded?.catch(() => undefined)
-      await opened?.close()
-      const started = await embedder?.catch(() => undefined)
-      await started?.close()
+      const localStore = await embeddedStore?.catch(() => undefined)
+      await localStore?.close()
+      const textEmbedder = await embedder?.catch(() => undefined)
+      await textEmbedder?.close()
     },
   }
   return memory
 }
 
 /** The user's own configuration names the servers, which may be on this machine. */
-const reached = ({ network, egress }: FixAccess): Pick<FixAccess, 'network' | 'egress'> => ({
+const configuredAccess = ({ network, egress }: FixAccess): Pick<FixAccess, 'network' | 'egress'> => ({
   network,
   egress: {
     verdict: egress.verdict,

@@ -18,12 +18,12 @@ export interface LazyCommands extends Pick<Commands, 'validate' | 'report' | 'cl
 
 export function lazyCommands(options: CommandOptions & { readonly history: string }): LazyCommands {
   let isOpen = false
-  let opened: Commands | undefined
+  let commands: Commands | undefined
   let history: GitHistory | undefined
   const open = onceLoaded(async () => {
     isOpen = true
-    opened = (await import('../machine/process/open-commands.ts')).openCommands(options)
-    return opened
+    commands = (await import('../machine/process/open-commands.ts')).openCommands(options)
+    return commands
   })
   const loadHistory = onceLoaded(async () => {
     const { openHistory } = await import('../machine/process/denied-history.ts')
@@ -33,7 +33,7 @@ export function lazyCommands(options: CommandOptions & { readonly history: strin
     parts: async more => (await open()).parts(more),
     validate: async (...args) => (await open()).validate(...args),
     report: async () => (await open()).report(),
-    backgroundLine: handle => opened?.backgroundLine(handle),
+    backgroundLine: handle => commands?.backgroundLine(handle),
     history: {
       denied: (...args) => history?.denied(...args),
       isHidden: path => history?.isHidden(path) ?? false,

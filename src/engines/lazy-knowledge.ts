@@ -17,7 +17,7 @@ export interface LazyKnowledge {
 const ABSENT_MS = 1000
 
 export function lazyKnowledge(parts: Omit<KnowledgeParts, 'isForeign'>): LazyKnowledge {
-  let opened: Knowledge | undefined
+  let knowledge: Knowledge | undefined
   let absentUntil = 0
   let isOpen = false
   const open = onceLoaded(async () => {
@@ -26,13 +26,13 @@ export function lazyKnowledge(parts: Omit<KnowledgeParts, 'isForeign'>): LazyKno
       import('../knowledge/resident/open-knowledge.ts'),
       import('../knowledge/search/foreign-files.ts'),
     ])
-    return (opened = openKnowledge({ ...parts, isForeign: foreignFiles(...parts.foreign).matches }))
+    return (knowledge = openKnowledge({ ...parts, isForeign: foreignFiles(...parts.foreign).matches }))
   })
   return {
     open,
-    opened: () => opened,
+    opened: () => knowledge,
     isNear() {
-      if (opened) return true
+      if (knowledge) return true
       const now = Date.now()
       if (parts.use === 'off' || now < absentUntil) return false
       absentUntil = now + ABSENT_MS

@@ -38,22 +38,22 @@ interface Loaded {
 }
 
 export function createEngines(parts: Parts): SessionEngines {
-  const loaded: Loaded = {}
+  const loadedModules: Loaded = {}
   const loadWriting = onceLoaded(async () => {
     const { openWriting } = await import('./open-writing.ts')
-    loaded.writing = (scope, reading) => openWriting(parts, scope, reading)
+    loadedModules.writing = (scope, reading) => openWriting(parts, scope, reading)
   })
   const loadCommands = onceLoaded(async () => {
     const [{ openProcess }, commands] = await Promise.all([
       import('../machine/process/open-process.ts'),
       parts.commands.parts(parts.commandOptions),
     ])
-    loaded.commands = (scope, inTransaction) => openProcess(commands, { ...scope, inTransaction })
+    loadedModules.commands = (scope, inTransaction) => openProcess(commands, { ...scope, inTransaction })
   })
   const { written, secretOf } = parts.repository
   const loadConnect = onceLoaded(async () => {
     const { connectionOf } = await import('../knowledge/github/connect.ts')
-    loaded.connect = product => {
+    loadedModules.connect = product => {
       const connection = connectionFor(written, product)
       if (!connection) throw noConnection(written, product)
       return connectionOf(connection, secretOf)
@@ -62,12 +62,12 @@ export function createEngines(parts: Parts): SessionEngines {
   return {
     load(effects) {
       const loading: Promise<void>[] = []
-      if (!loaded.writing && effects.some(changesFiles)) loading.push(loadWriting())
-      if (!loaded.commands && effects.includes('exec')) loading.push(loadCommands())
-      if (!loaded.connect && effects.includes('net')) loading.push(loadConnect())
+      if (!loadedModules.writing && effects.some(changesFiles)) loading.push(loadWriting())
+      if (!loadedModules.commands && effects.includes('exec')) loading.push(loadCommands())
+      if (!loadedModules.connect && effects.includes('net')) loading.push(loadConnect())
       return loading.length === 0 ? undefined : Promise.all(loading).then(() => {})
     },
-    open: (claims, options) => openEngines(parts, loaded, claims, options),
+    open: (claims, options) => openEngines(parts, loadedModules, claims, options),
     repositoryOrigin(product) {
       const connection = connectionFor(written, product)
       return connection && originOf(connection)
@@ -84,12 +84,13 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
   const staging = createStaging(transaction?.staging())
   const scope: CallScope = { ...options, root, claims, staging }
   const reading = openReading(root, { grant: withLooks(claims), staging, memory })
-  const used: { writing?: Writing; commands?: OpenProcess } = {}
+  const lazyEngines: { writing?: Writing; commands?: OpenProcess } = {}
   const { needEffect, needState } = declarations(options)
   // The session also reads what a call staged; only its tool is held to what it declares.
-  const writing = (): Writing => (used.writing ??= declared(loaded.writing, 'change files')(scope, reading))
+  const writing = (): Writing =>
+    (lazyEngines.writing ??= requireDeclared(loaded.writing, 'change files')(scope, reading))
   const commands = (): OpenProcess =>
-    (used.commands ??= declared(loaded.commands, 'run commands')(scope, transaction !== undefined))
+    (lazyEngines.commands ??= requireDeclared(loaded.commands, 'run commands')(scope, transaction !== undefined))
   const changing = (): Writing => {
     needEffect('change files', 'create', 'write')
     return writing()
@@ -102,8 +103,8 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     needState('stage')
     return writing()
   }
-  const known = openKnowledgeEngines(parts, scope, () => used.writing?.stage.changes() !== undefined)
-  const text = openText(parts, scope, reading, known.index)
+  const knowledgeEngines = openKnowledgeEngines(parts, scope, () => lazyEngines.writing?.stage.changes() !== undefined)
+  const text = openText(parts, scope, reading, knowledgeEngines.index)
   return {
     engines: {
       text: {
@@ -124,7 +125,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
           return changing().files.undo(id)
         },
       },
-      ...known.engines,
+      ...knowledgeEngines.engines,
       ...openRemote(parts, scope, loaded.connect),
       fixes: lateFixes(parts, scope),
       desk: openDesk(parts, options),
@@ -157,25 +158,25 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
     accept: hunks => writing().accept(hunks),
     repository: () => writing().repository(),
     rewritten: () => staging.rewritten(),
-    effects: known.judged,
+    effects: knowledgeEngines.judged,
     async ensureStarts() {
       if (claims.some(({ action }) => action === 'exec')) commands().ensureStarts()
       else (await import('../machine/web/resolve.ts')).ensureReachable(options.egress, claims)
     },
     async commit(id) {
-      const { stage, undoes, changes: staged } = writing()
-      const unstaged = used.commands?.landsUnstaged() ?? false
+      const { stage, undoes, changes: stagedChanges } = writing()
+      const hasUnstaged = lazyEngines.commands?.landsUnstaged() ?? false
       const begin = (ofThese: readonly Change[], durable: boolean) =>
-        options.begin({ durable, changed: pathsOf(ofThese), ...(unstaged && { unstaged }) })
+        options.begin({ durable, changed: pathsOf(ofThese), ...(hasUnstaged && { unstaged: hasUnstaged }) })
       // Landing flushes it to disk itself, together with the rest.
-      const decided = await stage.finish(id, these => begin(these, false))
-      if (decided) return decided
-      const around = used.commands?.around()
+      const finishedLanding = await stage.finish(id, these => begin(these, false))
+      if (finishedLanding) return finishedLanding
+      const around = lazyEngines.commands?.around()
       if (!transaction) {
-        const [landed, undone] = [staged(), undoes()]
+        const [landedChanges, undone] = [stagedChanges(), undoes()]
         let hasBegun = false
         const beginLanding = () => {
-          begin(landed, false)
+          begin(landedChanges, false)
           hasBegun = true
         }
         const how = {
@@ -184,25 +185,28 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
           ...(undone !== undefined && { undoes: undone }),
           ...(around && { around }),
         }
-        if (staging.toOperations().length > 0) used.commands?.prepare(id)
-        const answer = await landing.land(staging, landed, how)
-        if (unstaged && !hasBegun) begin(landed, true)
-        return finished(answer)
+        if (staging.toOperations().length > 0) lazyEngines.commands?.prepare(id)
+        const answer = await landing.land(staging, landedChanges, how)
+        if (hasUnstaged && !hasBegun) begin(landedChanges, true)
+        return finishLanding(answer)
       }
-      if (unstaged) begin([], true)
+      if (hasUnstaged) begin([], true)
       const add = () => (staging.own().length > 0 ? transaction.add(staging) : undefined)
       if (around) around.land(add)
       else add()
-      return finished({ transaction: transaction.id })
+      return finishLanding({ transaction: transaction.id })
     },
-    ...ofCommands(() => used.commands),
-    previewWarnings: () => [...(used.writing?.warnings() ?? []), ...(used.commands?.previewWarnings() ?? [])],
+    ...ofCommands(() => lazyEngines.commands),
+    previewWarnings: () => [
+      ...(lazyEngines.writing?.warnings() ?? []),
+      ...(lazyEngines.commands?.previewWarnings() ?? []),
+    ],
   }
 
   /** Lands unstaged changes last, when nothing can refuse the rest any more. */
-  function finished(landed: Landed): Landed {
-    const staged = used.writing?.warnings() ?? []
-    const warnings = [...staged, ...(landed.warnings ?? []), ...(used.commands?.finish() ?? [])]
+  function finishLanding(landed: Landed): Landed {
+    const stagingWarnings = lazyEngines.writing?.warnings() ?? []
+    const warnings = [...stagingWarnings, ...(landed.warnings ?? []), ...(lazyEngines.commands?.finish() ?? [])]
     return warnings.length > 0 ? { ...landed, warnings } : landed
   }
 }
@@ -247,10 +251,10 @@ function openListing(
   }
   return {
     list(path, { named } = {}) {
-      const wanted = named === undefined ? undefined : parts.compileGlob(named)
+      const namePattern = named === undefined ? undefined : parts.compileGlob(named)
       return reading
         .list(path)
-        .filter(entry => scope.mayList(entry.path) && (wanted?.matches(entry.name) ?? true))
+        .filter(entry => scope.mayList(entry.path) && (namePattern?.matches(entry.name) ?? true))
         .map(entry => (entry.type === 'symlink' ? { ...entry, ...targetOf(entry.path) } : entry))
     },
     tree(path, how) {
@@ -280,12 +284,12 @@ function openDesk(parts: Parts, options: OpenOptions): Engines['desk'] {
 }
 
 function lateFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
-  const opened = onceLoaded(async () => (await import('./open-fixes.ts')).openFixes(parts, scope))
+  const openFixes = onceLoaded(async () => (await import('./open-fixes.ts')).openFixes(parts, scope))
   return {
-    get: async (...args) => (await opened()).get(...args),
-    search: async (...args) => (await opened()).search(...args),
-    find: async (...args) => (await opened()).find(...args),
-    remember: async (...args) => (await opened()).remember(...args),
+    get: async (...args) => (await openFixes()).get(...args),
+    search: async (...args) => (await openFixes()).search(...args),
+    find: async (...args) => (await openFixes()).find(...args),
+    remember: async (...args) => (await openFixes()).remember(...args),
   }
 }
 
@@ -293,7 +297,7 @@ const pathsOf = (landing: readonly Change[]): string[] =>
   landing.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
 
 /** Returns what was loaded for an effect. Throws for an undeclared one, for which nothing was. */
-function declared<T>(loaded: T | undefined, what: string): T {
+function requireDeclared<T>(loaded: T | undefined, what: string): T {
   if (loaded !== undefined) return loaded
   throw new ToolError('denied', `A tool that does not declare it cannot ${what}`, {
     hint: 'Add the effect to the effects of the tool',
@@ -307,9 +311,9 @@ function noConnection({ products }: WrittenConnections, product: string | undefi
     return new ToolError('invalid_input', 'Several products are configured, and the call names none of them', {
       hint: `Give 'product': ${names.join(', ')}`,
     })
-  const known = names.length > 0 ? `; products: ${names.join(', ')}` : ''
+  const productList = names.length > 0 ? `; products: ${names.join(', ')}` : ''
   const message =
-    product === undefined ? 'No active GitHub connection found' : `There is no product '${product}'${known}`
+    product === undefined ? 'No active GitHub connection found' : `There is no product '${product}'${productList}`
   return new ToolError('unavailable', message, { details: { access: 'none' } })
 }
 

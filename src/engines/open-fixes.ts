@@ -15,47 +15,47 @@ const loadFailures = () => import('../knowledge/memory/failure.ts')
 /** Opens the memory of past fixes for one call: reading or recording, as claimed. */
 export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
   const { network, fixes, sameAgain, fixedTime } = parts
-  const timed = (query: FixQuery, embedWithinMs: number, { loading, tell }: FixTime): FixQuery => ({
+  const timedQuery = (query: FixQuery, embedWithinMs: number, { loading, tell }: FixTime): FixQuery => ({
     ...query,
     embedWithinMs,
     ...(loading && { loading: { ...loading, tell } }),
   })
-  const opened = async (action: 'read' | 'write', { withinMs, loading }: FixTime): Promise<FixStore> => {
+  const openStore = async (action: 'read' | 'write', { withinMs, loading }: FixTime): Promise<FixStore> => {
     ensureClaim(scope, action)
     const open = async () => (await fixes.load()).open({ network, egress: scope.egress, requestMs: withinMs })
     return loading ? whileLoading(loading, open) : open()
   }
   const engine: FixEngine = {
     async get(id, time) {
-      const fix = await (await opened('read', time)).get(id, time.signal)
+      const fix = await (await openStore('read', time)).get(id, time.signal)
       if (fix) return fix
       throw (await loadFailures()).unknownFix(id)
     },
     async search(query, time) {
-      const store = await opened('read', time)
-      return store.search(timed(query, time.withinMs, time), time.signal)
+      const store = await openStore('read', time)
+      return store.search(timedQuery(query, time.withinMs, time), time.signal)
     },
     async find(query, time) {
-      const store = await opened('read', time)
+      const store = await openStore('read', time)
       const embedWithinMs = Math.max(time.withinMs - STORE_MS, time.withinMs / 2)
       const { memoryFailure } = await loadFailures()
       try {
-        return await store.search(timed(query, embedWithinMs, time), time.signal)
+        return await store.search(timedQuery(query, embedWithinMs, time), time.signal)
       } catch (cause) {
         if (!(cause instanceof ToolError) || memoryFailure(cause) !== 'embedding_failed') throw cause
-        const found = await store.searchWords(query, time.signal).catch((error: unknown) => {
+        const matches = await store.searchWords(query, time.signal).catch((error: unknown) => {
           // Other words may say the same, so that nothing is known of what is stored.
           throw memoryFailure(error) === 'no_results' ? cause : error
         })
-        return { ...found, byWords: cause.message }
+        return { ...matches, byWords: cause.message }
       }
     },
     async remember(fix, how, time) {
-      const store = await opened('write', time)
+      const store = await openStore('write', time)
       // The store itself removes what looks like a secret.
-      const own = { ...parts.redact(fix), ...(sameAgain && named(fix, fixedTime?.() ?? 0)) }
+      const redactedFix = { ...parts.redact(fix), ...(sameAgain && fixIdentity(fix, fixedTime?.() ?? 0)) }
       const note = setTimeout(() => time.tell?.('Comparing with the stored fixes by meaning'), SHOWN_AFTER_MS)
-      return remembered(store, own, how, scope.preview, time).finally(() => clearTimeout(note))
+      return rememberFix(store, redactedFix, how, scope.preview, time).finally(() => clearTimeout(note))
     },
   }
   return engine
@@ -70,30 +70,36 @@ function ensureClaim({ claims }: CallScope, action: 'read' | 'write'): void {
 }
 
 /** Names a fix after its content, if the same calls must give the same answers. */
-const named = (fix: NewFix, now: number): Pick<Fix, 'id' | 'createdAt'> => ({
+const fixIdentity = (fix: NewFix, now: number): Pick<Fix, 'id' | 'createdAt'> => ({
   id: `fix-${createHash('sha256').update(JSON.stringify(fix)).digest('hex').slice(0, 16)}`,
   createdAt: new Date(now).toISOString(),
 })
 
-async function remembered(
+async function rememberFix(
   store: FixStore,
   fix: NewFix,
   { into, evenIfSimilar = false }: RememberOptions,
   preview: boolean,
   time: FixTime,
 ): Promise<Added> {
-  if (into !== undefined) return merged(store, into, fix, preview, time)
+  if (into !== undefined) return mergeFix(store, into, fix, preview, time)
   if (!preview) return store.add(fix, { evenIfSimilar }, time.signal)
   const duplicates = evenIfSimilar ? [] : await store.nearDuplicates(fix, time.signal)
   const { completeFix } = await import('../knowledge/memory/fix.ts')
   return duplicates.length > 0 ? { duplicates } : { stored: completeFix(fix) }
 }
 
-async function merged(store: FixStore, id: string, fix: NewFix, preview: boolean, { signal }: FixTime): Promise<Added> {
+async function mergeFix(
+  store: FixStore,
+  id: string,
+  fix: NewFix,
+  preview: boolean,
+  { signal }: FixTime,
+): Promise<Added> {
   const { mergedChange } = await import('../knowledge/memory/merge-fix.ts')
   if (!preview) return { stored: await store.change(id, known => mergedChange(known, fix), signal) }
   // A preview stores nothing, and its answer names the fix only.
-  const known = await store.get(id, signal)
-  if (!known) throw (await loadFailures()).unknownFix(id)
-  return { stored: known }
+  const storedFix = await store.get(id, signal)
+  if (!storedFix) throw (await loadFailures()).unknownFix(id)
+  return { stored: storedFix }
 }

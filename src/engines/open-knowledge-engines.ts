@@ -48,12 +48,15 @@ interface KnowledgeEngines {
 /** `commits`: whether the call lands its own transaction. */
 export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: () => boolean): KnowledgeEngines {
   const { sameAgain, fixedTime, knowledge } = parts
-  const known = async () => sourcesIn(await knowledge.open(), sameAgain)
+  const knowledgeSources = async () => sourcesIn(await knowledge.open(), sameAgain)
   const knownCode = async () => codeIn(await (await knowledge.open()).code(), sameAgain)
-  let undecided = 0
+  let undecidedCount = 0
 
   const search = onceLoaded(async () => {
-    const [{ openSearch, foreignFiles }, { indexed, stored, user }] = await Promise.all([loadSearch(), known()])
+    const [{ openSearch, foreignFiles }, { indexed, stored, user }] = await Promise.all([
+      loadSearch(),
+      knowledgeSources(),
+    ])
     return openSearch({
       ...scope,
       compileGlob: parts.compileGlob,
@@ -66,7 +69,7 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   })
 
   const openedIndex = onceLoaded(async () => {
-    const [open, { index: source }] = await Promise.all([loadIndex(), known()])
+    const [open, { index: source }] = await Promise.all([loadIndex(), knowledgeSources()])
     return open({ ...scope, source, fixedTime, sameAgain })
   })
   const index: Engines['index'] = {
@@ -74,9 +77,10 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
     symbols: async (...args) => (await openedIndex()).symbols(...args),
     facts: async path => (await openedIndex()).facts(path),
     known(path) {
-      const opened = knowledge.opened()
+      const openedKnowledge = knowledge.opened()
       if (sameAgain || !knowledge.isNear()) return undefined
-      if (opened && openIndex) return openIndex({ ...scope, source: opened.index, fixedTime, sameAgain }).known(path)
+      if (openedKnowledge && openIndex)
+        return openIndex({ ...scope, source: openedKnowledge.index, fixedTime, sameAgain }).known(path)
       return openedIndex().then(found => found.known(path))
     },
     async around(places) {
@@ -97,9 +101,17 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   const effects = onceLoaded(async () => {
     const [{ callEffects, landedChange }, { effects: work, backlog }] = await Promise.all([loadEffects(), knownCode()])
     const { root, store, transactions } = parts
-    const landed = (id: string | undefined) => landedChange(root, store, id)
+    const landedChangeOf = (id: string | undefined) => landedChange(root, store, id)
     const transaction = transactions.current()
-    return callEffects({ ...scope, work, backlog, transaction, commits, landed, undecided: () => undecided })
+    return callEffects({
+      ...scope,
+      work,
+      backlog,
+      transaction,
+      commits,
+      landed: landedChangeOf,
+      undecided: () => undecidedCount,
+    })
   })
 
   const engines: KnowledgeEngines['engines'] = {
@@ -116,9 +128,9 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
       definition: async question => (await code()).definition(question),
       implementations: async question => (await code()).implementations(question),
       async refactoring(question) {
-        const found = await (await code()).refactoring(question)
-        undecided += found.occurrences?.undecided ?? 0
-        return found
+        const refactoring = await (await code()).refactoring(question)
+        undecidedCount += refactoring.occurrences?.undecided ?? 0
+        return refactoring
       },
       symbols: async (...args) => (await code()).symbols(...args),
       effects: async options => (await effects()).later(options),

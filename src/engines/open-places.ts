@@ -6,11 +6,11 @@ import {
 } from '../machine/workspace/other-names/create-other-names.ts'
 import type { Root } from '../machine/workspace/root.ts'
 
-let loaded: typeof GitPlaces | undefined
+let gitPlacesModule: typeof GitPlaces | undefined
 
 /** Loads the reader of git's settings, which no call that only reads needs. */
 export const loadGitPlaces = async (): Promise<void> => {
-  loaded ??= await import('../machine/workspace/other-names/git-places.ts')
+  gitPlacesModule ??= await import('../machine/workspace/other-names/git-places.ts')
 }
 
 /** Returns what is known of links and settings that lead to a place. Settings are known once their reader is loaded. */
@@ -21,6 +21,6 @@ export function openPlaces(
 ): OtherNames {
   let settings: ReturnType<typeof GitPlaces.createGitPlaces> | undefined
   const gitPlaces: NameParts['gitPlaces'] = nested =>
-    (settings ??= loaded?.createGitPlaces(root.path, env))?.(nested) ?? []
+    (settings ??= gitPlacesModule?.createGitPlaces(root.path, env))?.(nested) ?? []
   return createOtherNames({ root, gitPlaces, ...names })
 }

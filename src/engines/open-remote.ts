@@ -15,7 +15,7 @@ export function openRemote(
 ): Pick<Engines, 'web' | 'repository' | 'documentation'> {
   const { network, compileGlob, repository, documentation, sameAgain } = parts
   const engines = new Map<string | undefined, Promise<RepositoryEngine>>()
-  const opened = ({ product }: OfProduct): Promise<RepositoryEngine> => {
+  const repositoryOf = ({ product }: OfProduct): Promise<RepositoryEngine> => {
     const engine = engines.get(product) ?? open(product)
     engines.set(product, engine)
     return engine
@@ -41,12 +41,12 @@ export function openRemote(
       },
     },
     repository: {
-      directories: async (path, options, signal) => (await opened(options)).directories(path, options, signal),
-      list: async (path, options, signal) => (await opened(options)).list(path, options, signal),
-      read: async (path, options, signal) => (await opened(options)).read(path, options, signal),
-      search: async (options, signal) => (await opened(options)).search(options, signal),
-      grep: async options => (await opened(options)).grep(options),
-      query: async (query, options, signal) => (await opened(options)).query(query, options, signal),
+      directories: async (path, options, signal) => (await repositoryOf(options)).directories(path, options, signal),
+      list: async (path, options, signal) => (await repositoryOf(options)).list(path, options, signal),
+      read: async (path, options, signal) => (await repositoryOf(options)).read(path, options, signal),
+      search: async (options, signal) => (await repositoryOf(options)).search(options, signal),
+      grep: async options => (await repositoryOf(options)).grep(options),
+      query: async (query, options, signal) => (await repositoryOf(options)).query(query, options, signal),
     },
   }
 

@@ -64,13 +64,13 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
         const layer = createStaging(staging)
         const scratch = open(layer, check ? withWrites(claims) : [])
         const { files } = applyPatch(scratch, diff, options)
-        const shown = scratch
+        const wholeDiff = scratch
           .changes()
           .map(change => change.diff())
           .join('')
-        if (writeLimits) ensureShowable(writeLimits, shown)
+        if (writeLimits) ensureShowable(writeLimits, wholeDiff)
         if (!check) layer.mergeDown()
-        return { applied: !check, files, diff: shown }
+        return { applied: !check, files, diff: wholeDiff }
       },
     },
     files: {

@@ -16,20 +16,20 @@ const MOST_NAMED = 10
 export function acceptHunks<Engines>(
   { accept }: Pick<Opened<Engines>, 'accept'>,
   changes: readonly Change[],
-  accepted: readonly number[],
+  acceptedNumbers: readonly number[],
   { reason }: Pick<Approval, 'reason'>,
 ): AcceptedPart {
   if (!accept) throw new ToolError('internal', 'Only a part was accepted, and this call cannot be divided')
-  const divided = dividedHunks(changes.map(change => ({ ...change, diff: change.diff() })))
-  const all = divided.flatMap((hunks, at) => hunks.map(hunk => `${changes[at]?.path} ${placeOf(hunk)}`.trim()))
-  const refused = all.filter((_, at) => !accepted.includes(at + 1))
-  const more = refused.length > MOST_NAMED ? ` and ${refused.length - MOST_NAMED} more` : ''
+  const hunksByFile = dividedHunks(changes.map(change => ({ ...change, diff: change.diff() })))
+  const all = hunksByFile.flatMap((hunks, at) => hunks.map(hunk => `${changes[at]?.path} ${placeOf(hunk)}`.trim()))
+  const refusedHunks = all.filter((_, at) => !acceptedNumbers.includes(at + 1))
+  const more = refusedHunks.length > MOST_NAMED ? ` and ${refusedHunks.length - MOST_NAMED} more` : ''
   const because = reason === undefined ? '' : `, because: ${reason}`
   return {
-    landed: accept(accepted),
+    landed: accept(acceptedNumbers),
     warning:
-      `A person accepted ${accepted.length} of ${all.length} hunks. ` +
-      `Not landed: ${refused.slice(0, MOST_NAMED).join(', ')}${more}${because}. Do not make these changes again unasked`,
+      `A person accepted ${acceptedNumbers.length} of ${all.length} hunks. ` +
+      `Not landed: ${refusedHunks.slice(0, MOST_NAMED).join(', ')}${more}${because}. Do not make these changes again unasked`,
   }
 }
 

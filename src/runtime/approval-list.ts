@@ -42,43 +42,43 @@ export function createApprovalList(shelves: {
   /** The current time, and the latest time of anything done here; absent if the clock stands still. */
   readonly time?: { now(): number; latest(): Promise<number> }
 }): Approvals {
-  const own: Approval[] = []
-  const seen = latestSeen(shelves.time)
-  const compiled = new Map<string, { from: string; approval: CompiledApproval | undefined }>()
+  const sessionApprovals: Approval[] = []
+  const latestTime = latestSeen(shelves.time)
+  const compiledById = new Map<string, { from: string; approval: CompiledApproval | undefined }>()
 
   const ready = async (approval: Approval): Promise<CompiledApproval | undefined> => {
     const { lastUsedAt: _used, ...lasting } = approval
     const from = JSON.stringify(lasting)
-    const known = compiled.get(approval.id)
-    if (known?.from === from) return known.approval && { ...known.approval, ...approval }
+    const cacheEntry = compiledById.get(approval.id)
+    if (cacheEntry?.from === from) return cacheEntry.approval && { ...cacheEntry.approval, ...approval }
     const { compileApproval } = await import('../guards/approval/approval.ts')
-    const fresh = await compileApproval(approval).catch(refused)
-    compiled.set(approval.id, { from, approval: fresh })
+    const fresh = await compileApproval(approval).catch(ignoreToolError)
+    compiledById.set(approval.id, { from, approval: fresh })
     return fresh
   }
 
   return {
     async list() {
-      const kept = [...shelves.workspace.list(), ...shelves.user.list()].map(fromEntry)
-      const known = [...own, ...kept]
-      const latest = known.some(({ expiresAt }) => expiresAt !== undefined) ? await seen() : 0
-      for (const { id, expiresAt = latest, expired } of kept)
+      const storedApprovals = [...shelves.workspace.list(), ...shelves.user.list()].map(fromEntry)
+      const allApprovals = [...sessionApprovals, ...storedApprovals]
+      const latest = allApprovals.some(({ expiresAt }) => expiresAt !== undefined) ? await latestTime() : 0
+      for (const { id, expiresAt = latest, expired } of storedApprovals)
         if (expiresAt < latest && !expired) for (const shelf of [shelves.workspace, shelves.user]) shelf.expire(id)
-      const all = await Promise.all(known.filter(({ expiresAt = latest }) => expiresAt >= latest).map(ready))
+      const all = await Promise.all(allApprovals.filter(({ expiresAt = latest }) => expiresAt >= latest).map(ready))
       return all.filter(approval => approval !== undefined)
     },
     add(approval) {
       if (approval.scope === 'session') {
-        const added = { ...approval, id: shelves.newId() }
-        own.push(added)
-        return added
+        const newApproval = { ...approval, id: shelves.newId() }
+        sessionApprovals.push(newApproval)
+        return newApproval
       }
       return fromEntry(shelves[approval.scope === 'user' ? 'user' : 'workspace'].add(toKept(approval)))
     },
     touch(id, at) {
-      const mine = own.findIndex(approval => approval.id === id)
-      const found = own[mine]
-      if (found) own[mine] = { ...found, lastUsedAt: at }
+      const mine = sessionApprovals.findIndex(approval => approval.id === id)
+      const usedApproval = sessionApprovals[mine]
+      if (usedApproval) sessionApprovals[mine] = { ...usedApproval, lastUsedAt: at }
       else for (const shelf of [shelves.workspace, shelves.user]) shelf.touch(id, new Date(at).toISOString())
     },
   }
@@ -99,15 +99,15 @@ function latestSeen(time: { now(): number; latest(): Promise<number> } | undefin
  * approvals expire by the real time, except those of this session.
  */
 export function fixedStorage(shelf: ApprovalStorage, newId: () => string, realTime: () => number): ApprovalStorage {
-  const own = new Set<string>()
+  const newIds = new Set<string>()
   const isValid = (expiresAt: string | undefined) => expiresAt === undefined || Date.parse(expiresAt) > realTime()
   return {
-    list: () => shelf.list().filter(({ id, expiresAt }) => own.has(id) || isValid(expiresAt)),
+    list: () => shelf.list().filter(({ id, expiresAt }) => newIds.has(id) || isValid(expiresAt)),
     add(approval) {
-      const taken = new Set(shelf.list().map(({ id }) => id))
+      const usedIds = new Set(shelf.list().map(({ id }) => id))
       let id = newId()
-      while (taken.has(id)) id = newId()
-      own.add(id)
+      while (usedIds.has(id)) id = newId()
+      newIds.add(id)
       return shelf.add(approval, id)
     },
     touch: (id, at) => shelf.touch(id, at),
@@ -116,7 +116,7 @@ export function fixedStorage(shelf: ApprovalStorage, newId: () => string, realTi
 }
 
 /** An approval that cannot be used approves nothing; `policy list` says why. */
-function refused(cause: unknown): undefined {
+function ignoreToolError(cause: unknown): undefined {
   if (!(cause instanceof ToolError)) throw cause
 }
 

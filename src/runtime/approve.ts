@@ -17,7 +17,7 @@ import { once } from '../kernel/once.ts'
 import { toolRisk } from '../kernel/tool.ts'
 import { parameterNames } from '../kernel/validate.ts'
 import { redactCard } from './redact-outcome.ts'
-import { cancelled, withDeadline, type Timed } from './deadline.ts'
+import { cancellationError, withDeadline, type Timed } from './deadline.ts'
 import { questionOrigin } from './kept-origin.ts'
 import type { Caller } from './call-options.ts'
 import { pendingQuestion, policyVersion } from './pending-question.ts'
@@ -73,56 +73,56 @@ interface Preview {
 /** Uses a remembered answer, else asks a person and shows the diff, else refuses. */
 export async function approve<Engines>(
   session: Session<Engines>,
-  asked: Asked,
+  request: Asked,
   preview: () => Promise<Preview | undefined>,
 ): Promise<Approval | undefined> {
-  const { toolId, input, claims } = asked
+  const { toolId, input, claims } = request
   const now = session.clock.now()
   const at = new Date(now).toISOString()
-  const runs = asShownFirst(asked.trail.runs, runTextsOf(session, claims))
-  asked.trail.runs ??= runs
-  const { rule, notes: answers = [] } = asked.decision.always
+  const runs = asShownFirst(request.trail.runs, runTextsOf(session, claims))
+  request.trail.runs ??= runs
+  const { rule, notes: answers = [] } = request.decision.always
     ? {}
-    : await findRemembered(session, { ...asked, given: asked.trail.given }, now)
+    : await findRemembered(session, { ...request, given: request.trail.given }, now)
   if (rule) {
     session.approvals.touch(rule.id, now)
     return { by: rule.who, answer: 'rule', at, scope: rule.scope, rule: rule.id }
   }
 
-  if (asked.signal?.aborted) throw cancelled(asked.tool.name, asked.signal)
+  if (request.signal?.aborted) throw cancellationError(request.tool.name, request.signal)
   const { changes, warnings = [], isUnchanged } = (await preview()) ?? {}
   if (isUnchanged) return undefined
-  const notes = [...answers, ...(asked.isStaged && claims.some(sends) ? [SENT] : []), ...warnings]
+  const notes = [...answers, ...(request.isStaged && claims.some(sends) ? [SENT] : []), ...warnings]
   // Computed before anyone else gets hold of the changes.
-  const shown = changes && { shown: planOf(toolId, input, changes) }
+  const shownPlan = changes && { shown: planOf(toolId, input, changes) }
   // Approval of a dry run approves nothing that lands.
-  const isRemembered = !asked.decision.always && !asked.trail.dryRun && !runsUnnamed(session, claims)
+  const isRemembered = !request.decision.always && !request.trail.dryRun && !runsUnnamed(session, claims)
   const proposal = !isRemembered ? undefined : proposeRule({ tool: toolId, claims: claims.filter(isAsked) })
   const card: Card = {
     tool: toolId,
     input,
     claims,
     changes: changes ?? [],
-    risk: toolRisk(asked.tool),
-    why: [asked.decision.why, ...notes].join('; '),
+    risk: toolRisk(request.tool),
+    why: [request.decision.why, ...notes].join('; '),
     ...(proposal && { proposal: `${proposal.text}${whileSame(runs)}` }),
   }
   const clean = redactCard(card, session.revealed)
   const origin = () => questionOrigin(session, [...claims, ...(changes ?? []).flatMap(changedPaths)])
   const question = { ...clean, whole: () => `ref:${session.machine.keep(wholeText(clean), origin())}` }
-  const published = (): PendingQuestion => pendingQuestion(session, asked, question, { changes, runs })
-  const { signal, approver: only } = asked
-  const answer = await countThinking(session.clock, asked.trail, () =>
-    session.questions.ask(question, { signal, only, published }),
+  const publicQuestion = (): PendingQuestion => pendingQuestion(session, request, question, { changes, runs })
+  const { signal, approver: only } = request
+  const answer = await countThinking(session.clock, request.trail, () =>
+    session.questions.ask(question, { signal, only, published: publicQuestion }),
   )
-  if (signal?.aborted) throw cancelled(asked.tool.name, signal)
-  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, asked, answer, notes)
+  if (signal?.aborted) throw cancellationError(request.tool.name, signal)
+  if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, request, answer, notes)
   await ensureSameRules(session, toolId)
   const { by, reason, hunks } = answer
-  const given = { at, ...shown, ...(reason !== undefined && { reason }) }
-  if (answer.answer === 'yes' || !proposal) return { by, answer: 'yes', ...given, ...(hunks && { hunks }) }
-  const { id, scope } = remember(session, asked, answer, { ...proposal, runs }, now)
-  return { by, answer: 'always', ...given, scope, rule: id }
+  const approvalFacts = { at, ...shownPlan, ...(reason !== undefined && { reason }) }
+  if (answer.answer === 'yes' || !proposal) return { by, answer: 'yes', ...approvalFacts, ...(hunks && { hunks }) }
+  const { id, scope } = remember(session, request, answer, { ...proposal, runs }, now)
+  return { by, answer: 'always', ...approvalFacts, scope, rule: id }
 }
 
 /** An answer counts under the rules that it was asked under: a deny that was stored meanwhile is not answered by it. */
@@ -178,23 +178,23 @@ type RememberedCall = Pick<Asked, 'tool' | 'toolId' | 'input' | 'stated' | 'clai
 /** Returns the remembered answer that approves a call, or notes on those that a person may expect to. */
 export async function findRemembered<Engines>(
   session: Session<Engines>,
-  asked: RememberedCall,
+  request: RememberedCall,
   now: number,
 ): Promise<{ readonly rule?: Remembered; readonly notes?: readonly string[] }> {
   const rules = await session.approvals.list()
   if (rules.length === 0) return {}
-  const { input: schema } = asked.tool
-  const input = canonicalJson(givenParameters(schema, asked.input, asked.given), parameterNames(schema))
-  const [claims, stated] = [asked.claims.filter(isAsked), asked.stated.filter(isAsked)]
-  const { task } = asked
-  const rulesAskingNow = once(() => rulesAsking(session.policy, asked))
+  const { input: schema } = request.tool
+  const input = canonicalJson(givenParameters(schema, request.input, request.given), parameterNames(schema))
+  const [claims, statedClaims] = [request.claims.filter(isAsked), request.stated.filter(isAsked)]
+  const { task } = request
+  const rulesAskingNow = once(() => rulesAsking(session.policy, request))
   const call = {
-    tool: asked.toolId,
-    made: madeFor(asked.tool),
-    ...(session.machine.contentOf && { runs: runTextsOf(session, asked.claims) }),
+    tool: request.toolId,
+    made: madeFor(request.tool),
+    ...(session.machine.contentOf && { runs: runTextsOf(session, request.claims) }),
     input,
     claims,
-    stated,
+    stated: statedClaims,
     session: session.id,
     task,
     workspace: session.workspace,
@@ -202,8 +202,8 @@ export async function findRemembered<Engines>(
   }
   const rule = matchApproval(rules, call, now)
   if (rule) return { rule }
-  const outdated = outdatedApproval(rules, call, now)
-  return { notes: [...(outdated === undefined ? [] : [outdated]), ...warningsOfOthers(rules, call, now)] }
+  const outdatedNote = outdatedApproval(rules, call, now)
+  return { notes: [...(outdatedNote === undefined ? [] : [outdatedNote]), ...warningsOfOthers(rules, call, now)] }
 }
 
 const rulesAsking = (policy: Policy, { claims, decision }: Pick<Asked, 'claims' | 'decision'>): readonly string[] =>
@@ -281,18 +281,18 @@ function missingFor(policy: Policy, asked: Asked, first: string): readonly strin
  */
 export async function previewOf<Engines>(
   tool: AnyTool<Engines>,
-  timed: Timed,
+  timing: Timed,
   input: unknown,
-  opened: Opened<Engines>,
+  callEngines: Opened<Engines>,
   signal: AbortSignal | undefined,
 ): Promise<Preview | undefined> {
   if (tool.effects.includes('exec') || tool.effects.includes('net')) {
-    await opened.ensureStarts?.()
+    await callEngines.ensureStarts?.()
     return undefined
   }
-  await withDeadline(timed, signal, context => tool.run(input, opened.engines, context))
-  const changes = [...opened.changes(), ...(opened.repository?.() ?? [])]
-  return { changes, warnings: opened.previewWarnings?.() ?? [] }
+  await withDeadline(timing, signal, context => tool.run(input, callEngines.engines, context))
+  const changes = [...callEngines.changes(), ...(callEngines.repository?.() ?? [])]
+  return { changes, warnings: callEngines.previewWarnings?.() ?? [] }
 }
 
 /**
@@ -300,16 +300,16 @@ export async function previewOf<Engines>(
  * all of them if fewer would not mean the same call, because its caller changed their copy meanwhile.
  */
 function givenParameters(schema: z.ZodType, validated: unknown, given: unknown): unknown {
-  const stripped = asGiven(validated, given)
-  const again = schema.safeParse(stripped)
-  return again.success && isDeepStrictEqual(again.data, validated) ? stripped : validated
+  const withoutDefaults = asGiven(validated, given)
+  const again = schema.safeParse(withoutDefaults)
+  return again.success && isDeepStrictEqual(again.data, validated) ? withoutDefaults : validated
 }
 
 function asGiven(value: unknown, given: unknown): unknown {
   if (Array.isArray(value)) return Array.isArray(given) ? value.map((item, at) => asGiven(item, given[at])) : value
   if (!isRecord(value) || !isRecord(given)) return value
-  const known = Object.entries(value).filter(([key]) => Object.hasOwn(given, key))
-  return Object.fromEntries(known.map(([key, inner]) => [key, asGiven(inner, given[key])]))
+  const givenEntries = Object.entries(value).filter(([key]) => Object.hasOwn(given, key))
+  return Object.fromEntries(givenEntries.map(([key, inner]) => [key, asGiven(inner, given[key])]))
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

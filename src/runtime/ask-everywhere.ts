@@ -15,12 +15,12 @@ interface QuestionList {
  * whoever gave it learns who was first.
  */
 export async function askEverywhere(
-  shared: QuestionList,
+  questionList: QuestionList,
   here: AskedHere,
   questionOf: () => PendingQuestion,
 ): Promise<Answer> {
   try {
-    return await inList(shared, await shared.open(), here, questionOf())
+    return await inList(questionList, await questionList.open(), here, questionOf())
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     // Without the list a question is what it was before: one that is asked here.
@@ -34,17 +34,17 @@ async function inList(
   here: AskedHere,
   question: PendingQuestion,
 ): Promise<Answer> {
-  const unused = list.take({ digest: question.digest })
-  if (unused) {
-    here.close(unused)
-    return answerOf(unused)
+  const unusedAnswer = list.take({ digest: question.digest })
+  if (unusedAnswer) {
+    here.close(unusedAnswer)
+    return answerOf(unusedAnswer)
   }
   const pending = list.ask(question)
   const { id } = pending
-  const ended = new AbortController()
+  const waitAbort = new AbortController()
   const stopTelling = onAsked?.(pending)
   try {
-    const elsewhere = list.wait(id, ended.signal).then(closed => ({ closed }))
+    const elsewhere = list.wait(id, waitAbort.signal).then(closed => ({ closed }))
     const first = await Promise.race([here.answer.then(answer => ({ answer })), elsewhere])
     if ('closed' in first) return closedElsewhere(list, here, id, first.closed)
     const { answer } = first
@@ -59,7 +59,7 @@ async function inList(
     }
     return answeredHere(list, here, pending, answer)
   } finally {
-    ended.abort()
+    waitAbort.abort()
     stopTelling?.()
   }
 }
@@ -73,10 +73,10 @@ function answeredHere(
 ): Answer {
   const { hunks, scope, reason, by } = answer
   // A program may answer always to a question that does not offer it: the call is then approved once.
-  const said = answer.answer === 'always' && always === undefined ? 'yes' : answer.answer
+  const recordedAnswer = answer.answer === 'always' && always === undefined ? 'yes' : answer.answer
   try {
-    const sent = { ...(hunks && { hunks }), ...(scope && { scope }), ...(reason !== undefined && { reason }) }
-    list.answer(id, { answer: said, ...sent, digest }, by)
+    const answerDetails = { ...(hunks && { hunks }), ...(scope && { scope }), ...(reason !== undefined && { reason }) }
+    list.answer(id, { answer: recordedAnswer, ...answerDetails, digest }, by)
     list.take({ id })
     return answer
   } catch (error) {
@@ -93,9 +93,9 @@ function closedElsewhere(
   id: string,
   closed: PendingApproval | undefined,
 ): Answer {
-  const accepted = closed?.state === 'answered' ? list.take({ id }) : undefined
-  here.close(accepted)
-  if (accepted) return answerOf(accepted)
+  const acceptedAnswer = closed?.state === 'answered' ? list.take({ id }) : undefined
+  here.close(acceptedAnswer)
+  if (acceptedAnswer) return answerOf(acceptedAnswer)
   return noOne(closed?.state === 'expired' ? lateIn(closed) : 'the question was closed without an answer')
 }
 

@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 /** Asks about a program that a command is about to start, as about any command. Returns why not if the answer is no. */
 export async function askStart<Engines>(
   session: Session<Engines>,
-  asked: Omit<Asked, 'decision'>,
+  request: Omit<Asked, 'decision'>,
   { command, why, rule, always, chain }: StartQuestion,
 ): Promise<string | undefined> {
   const claim = { action: 'exec', resource: command } as const
@@ -20,7 +20,7 @@ export async function askStart<Engines>(
     ...(always && { always }),
   } as const
   try {
-    await approve(session, { ...asked, stated: [claim], claims: [claim], decision }, async () => undefined)
+    await approve(session, { ...request, stated: [claim], claims: [claim], decision }, async () => undefined)
     return undefined
   } catch (error) {
     if (!(error instanceof ToolError)) throw error

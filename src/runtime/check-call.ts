@@ -11,20 +11,20 @@ export async function checkCall<Engines>(
   session: Session<Engines>,
   { contract, registry }: Mounted<Engines>,
   name: string,
-  given: unknown,
+  rawInput: unknown,
 ): Promise<Decision> {
   const { machine, policy, task } = session
   const tool = registry.get(name)
-  const input = validate(tool, given)
+  const input = validate(tool, rawInput)
   const secrecy = session.secrets && mayReveal(tool) ? await import('./fetch-secrets.ts') : undefined
   await machine.load?.(tool.effects)
-  const stated = [...tool.claims(input, factsOf(session)), ...reveals(secrecy?.findPlaceholders(input) ?? [])]
-  const claims = machine.canonical(stated)
+  const statedClaims = [...tool.claims(input, factsOf(session)), ...reveals(secrecy?.findPlaceholders(input) ?? [])]
+  const claims = machine.canonical(statedClaims)
   await prepareCommands(claims)
   const decision = decide(policy, claims)
   if (decision.verdict !== 'ask' || decision.always) return decision
   const toolId = `${contract.id}/${tool.name}`
-  const call = { tool, toolId, input, stated, claims, task, given, decision }
+  const call = { tool, toolId, input, stated: statedClaims, claims, task, given: rawInput, decision }
   const { rule, notes = [] } = await findRemembered(session, call, session.clock.now())
   if (rule)
     return {

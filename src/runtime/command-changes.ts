@@ -25,41 +25,41 @@ interface ChangesQuestion {
 export function judgeCommandChanges(
   policy: Policy,
   changes: readonly Change[],
-  granted: Granted & { readonly named: NamesClaims },
+  grants: Granted & { readonly named: NamesClaims },
 ): ChangesQuestion | undefined {
-  const { named, ...by } = granted
-  const written = changes.flatMap(change => {
+  const { named, ...by } = grants
+  const writeClaims = changes.flatMap(change => {
     // A directory that is only created to hold other changes needs no approval of its own.
     const granting = { ...by, isOnTheWay: change.kind === 'mkdir' && isOnTheWay(change.path, changes) }
     return claimsOf(change).map(claim => ({ claim, by: granting }))
   })
-  const judged = named(written.map(({ claim }) => claim)).map((claim, at) => ({
+  const verdicts = named(writeClaims.map(({ claim }) => claim)).map((claim, at) => ({
     claim,
-    ...decideChange(policy, claim, written[at]?.by ?? by),
+    ...decideChange(policy, claim, writeClaims[at]?.by ?? by),
   }))
-  const denied = judged.filter(({ verdict }) => verdict === 'deny')
-  if (denied.length > 0) {
-    const permissions = denied.flatMap(({ missing }) => missing ?? [])
-    throw new ToolError('denied', `None of the command's changes were kept: ${listed(denied)}`, {
+  const deniedChanges = verdicts.filter(({ verdict }) => verdict === 'deny')
+  if (deniedChanges.length > 0) {
+    const permissions = deniedChanges.flatMap(({ missing }) => missing ?? [])
+    throw new ToolError('denied', `None of the command's changes were kept: ${listChanges(deniedChanges)}`, {
       hint:
-        permissions.length === denied.length
+        permissions.length === deniedChanges.length
           ? `It needs the permissions ${permissions.slice(0, SHOWN).join(', ')}: add them to the session (--allow on the command line)`
           : 'Change the command so that it leaves these alone, or have a person change the policy',
       details: {
-        paths: denied.map(({ claim }) => claim.resource),
+        paths: deniedChanges.map(({ claim }) => claim.resource),
         ...(permissions.length > 0 && { permissions }),
       },
     })
   }
-  const asked = judged.filter(({ verdict }) => verdict === 'ask')
-  if (asked.length === 0) return undefined
-  const always = asked.some(one => one.always)
-  const missing = always ? undefined : asked[0]?.missing
+  const changesToAsk = verdicts.filter(({ verdict }) => verdict === 'ask')
+  if (changesToAsk.length === 0) return undefined
+  const always = changesToAsk.some(one => one.always)
+  const missing = always ? undefined : changesToAsk[0]?.missing
   return {
-    claims: asked.map(({ claim }) => claim),
+    claims: changesToAsk.map(({ claim }) => claim),
     decision: {
       verdict: 'ask',
-      why: `the command changed ${listed(asked)}`,
+      why: `the command changed ${listChanges(changesToAsk)}`,
       filters: [],
       ...(always && { always }),
       ...(missing !== undefined && { missing }),
@@ -81,23 +81,23 @@ interface AskedChanges extends ChangesQuestion {
  */
 export async function approveChanges<Engines>(
   session: Session<Engines>,
-  asked: Omit<Asked, 'decision'>,
+  request: Omit<Asked, 'decision'>,
   { decision, claims, changes, mayRead, keep }: AskedChanges,
 ): Promise<Approval | undefined> {
   try {
     // Not as stated: an approval of the call's parameters does not cover its result.
-    const whole = { ...asked, claims: [...asked.claims, ...claims], decision }
+    const whole = { ...request, claims: [...request.claims, ...claims], decision }
     return await approve(session, whole, async () => ({ changes }))
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== 'rejected') throw error
     const { message, hint, details } = error
     const paths = claims.map(({ resource }) => resource)
-    const shown = { ...details, paths, diff: visibleDiff(changes, mayRead) }
+    const changeDetails = { ...details, paths, diff: visibleDiff(changes, mayRead) }
     // Offers no plan for what a person has refused.
     const plan = details?.['by'] === undefined ? await keep() : undefined
     throw new ToolError('rejected', message, {
       hint: plan === undefined ? (hint ?? '') : `${hint}; the same call with --plan ${plan} then lands this result`,
-      details: plan === undefined ? shown : { ...shown, plan },
+      details: plan === undefined ? changeDetails : { ...changeDetails, plan },
       cause: error,
     })
   }
@@ -108,11 +108,11 @@ function claimsOf({ kind, path, from }: Change): readonly Claim[] {
   if (kind === 'create' || kind === 'mkdir') return [{ action: 'create', resource: path }]
   if (kind === 'delete') return [{ action: 'write', resource: path, link: true }]
   if (kind !== 'move') return [{ action: 'write', resource: path }]
-  const gone: Claim[] = from === undefined ? [] : [{ action: 'write', resource: from, link: true }]
-  return [{ action: 'create', resource: path, link: true }, ...gone]
+  const sourceClaims: Claim[] = from === undefined ? [] : [{ action: 'write', resource: from, link: true }]
+  return [{ action: 'create', resource: path, link: true }, ...sourceClaims]
 }
 
-const listed = (judged: readonly (ChangeVerdict & { readonly claim: Claim })[]): string => {
+const listChanges = (judged: readonly (ChangeVerdict & { readonly claim: Claim })[]): string => {
   const more = judged.length > SHOWN ? ` and ${judged.length - SHOWN} more` : ''
   return judged
     .slice(0, SHOWN)

@@ -60,16 +60,16 @@ export async function withDeadline<T>(
   caller: AbortSignal | undefined,
   work: (context: Deadline) => Promise<T> | T,
 ): Promise<T> {
-  if (caller?.aborted) throw cancelled(name, caller)
+  if (caller?.aborted) throw cancellationError(name, caller)
   let timer: NodeJS.Timeout | undefined
   let goOn = () => {}
-  let paused = 0
-  let left = timeoutMs
+  let pauseCount = 0
+  let remainingMs = timeoutMs
   let since: number | undefined
   const context = new DeadlineContext(timeoutMs, () => {
-    if (paused++ === 0 && since !== undefined) left = Math.max(0, left - (elapsedMs() - since))
+    if (pauseCount++ === 0 && since !== undefined) remainingMs = Math.max(0, remainingMs - (elapsedMs() - since))
     clearTimeout(timer)
-    return () => --paused === 0 && goOn()
+    return () => --pauseCount === 0 && goOn()
   })
   const late = (): ToolError =>
     new ToolError('timeout', `'${name}' took longer than ${timeoutMs / 1000} s${onFile(claims)}`, {
@@ -79,7 +79,7 @@ export async function withDeadline<T>(
   const begun = elapsedMs()
   const answer = work(context)
   // No timer fires while a tool runs synchronously, so its time is checked afterwards.
-  const isLate = paused === 0 && elapsedMs() - begun > timeoutMs
+  const isLate = pauseCount === 0 && elapsedMs() - begun > timeoutMs
   if (!(answer instanceof Promise)) {
     if (isLate) throw late()
     return answer
@@ -92,11 +92,11 @@ export async function withDeadline<T>(
     }
     goOn = () => {
       since = elapsedMs()
-      timer = setTimeout(() => stop(late()), left)
+      timer = setTimeout(() => stop(late()), remainingMs)
     }
     if (isLate) stop(late())
-    else if (paused === 0) goOn()
-    const onAbort = () => caller && stop(cancelled(name, caller))
+    else if (pauseCount === 0) goOn()
+    const onAbort = () => caller && stop(cancellationError(name, caller))
     caller?.addEventListener('abort', onAbort, { once: true })
     answer.then(resolve, reject).finally(() => {
       goOn = () => {}
@@ -115,7 +115,7 @@ function onFile(claims: readonly Claim[]): string {
 }
 
 /** The error for a call that its caller cancelled, with the caller's reason if given. */
-export const cancelled = (name: string, caller: AbortSignal): ToolError =>
+export const cancellationError = (name: string, caller: AbortSignal): ToolError =>
   caller.reason instanceof ToolError
     ? caller.reason
     : new ToolError('cancelled', `'${name}' was cancelled by its caller`)

@@ -33,16 +33,16 @@ interface ExplainedClaim extends Claim {
 /** Explains the decision on a call without making it. */
 export async function explainCall<Engines>(
   session: Session<Engines>,
-  mounted: Mounted<Engines>,
-  explained: Explained,
+  mount: Mounted<Engines>,
+  request: Explained,
 ): Promise<Explanation> {
   const { machine, policy } = session
   await machine.load?.(['read', 'create', 'write', 'exec'])
-  const stated = statedBy(session, mounted, explained)
-  const claims = machine.canonical(stated)
+  const statedClaims = statedBy(session, mount, request)
+  const claims = machine.canonical(statedClaims)
   await prepareCommands(claims)
   const decision =
-    'tool' in explained ? await checkCall(session, mounted, explained.tool, explained.input) : decide(policy, claims)
+    'tool' in request ? await checkCall(session, mount, request.tool, request.input) : decide(policy, claims)
   const each = claims.map((claim): ExplainedClaim => {
     const { verdict, rule } = decide(policy, [claim])
     return { action: claim.action, resource: claim.resource, verdict, ...(rule !== undefined && { rule }) }

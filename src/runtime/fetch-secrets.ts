@@ -32,28 +32,28 @@ export async function fetchSecrets<Engines>(
 
 /** Redacts all values of a vault that can list its keys from the first call on, not only after a request for one. */
 export async function learnSecrets<Engines>(session: Session<Engines>, provider: SecretProvider): Promise<void> {
-  const known = learned.get(session)
+  const earlierLearning = learningBySession.get(session)
   // A second call that begins at once waits too: neither may answer before all values are known.
-  if (known) return known
+  if (earlierLearning) return earlierLearning
   const learning = learnVault(session.revealed, provider).catch(cause => {
-    learned.delete(session)
+    learningBySession.delete(session)
     throw cause
   })
-  learned.set(session, learning)
+  learningBySession.set(session, learning)
   return learning
 }
 
-const learned = new WeakMap<object, Promise<void>>()
+const learningBySession = new WeakMap<object, Promise<void>>()
 
 /** Notes every value of a vault that can list its keys. */
-export async function learnVault(revealed: Map<string, string>, provider: SecretProvider): Promise<void> {
+export async function learnVault(revealedSecrets: Map<string, string>, provider: SecretProvider): Promise<void> {
   if (!('keys' in provider) || typeof provider.keys !== 'function') return
   try {
     const keys: readonly string[] = await provider.keys()
     if (keys.length > 0) await loadRedactor()
     for (const key of keys) {
       const value = await provider.get(key)
-      if (typeof value === 'string') noteRevealed(revealed, key, value)
+      if (typeof value === 'string') noteRevealed(revealedSecrets, key, value)
     }
   } catch (cause) {
     // An unreadable vault reveals nothing. A call that names one of its secrets gets the reason.
@@ -62,29 +62,29 @@ export async function learnVault(revealed: Map<string, string>, provider: Secret
 }
 
 /** Notes a secret that is used without a call having named it, before any result of it is visible. */
-export async function learnSecret(revealed: Map<string, string>, key: string, value: string): Promise<void> {
+export async function learnSecret(revealedSecrets: Map<string, string>, key: string, value: string): Promise<void> {
   await loadRedactor()
-  noteRevealed(revealed, key, value)
+  noteRevealed(revealedSecrets, key, value)
 }
 
 /** A value that a provider no longer returns is still a secret, so the new one gets a name beside it. */
-function noteRevealed(revealed: Map<string, string>, key: string, value: string): void {
+function noteRevealed(revealedSecrets: Map<string, string>, key: string, value: string): void {
   for (let count = 1; ; count++) {
     const name = count === 1 ? key : `${key}#${count}`
-    const known = revealed.get(name)
-    if (known === undefined) revealed.set(name, value)
-    if (known === undefined || known === value) return
+    const earlierValue = revealedSecrets.get(name)
+    if (earlierValue === undefined) revealedSecrets.set(name, value)
+    if (earlierValue === undefined || earlierValue === value) return
   }
 }
 
 /** Refuses secrets in paths, because a path is judged, shown and journaled as it is written. */
 export function ensurePlainPaths(claims: readonly Claim[], secrets: readonly string[]): void {
   if (secrets.length === 0) return
-  const named = claims.find(
+  const pathClaim = claims.find(
     ({ action, resource }) => FILES.has(action) && findPlaceholders(resource).some(key => secrets.includes(key)),
   )
-  if (named)
-    throw new ToolError('invalid_input', `A secret cannot be part of a path: '${named.resource}'`, {
+  if (pathClaim)
+    throw new ToolError('invalid_input', `A secret cannot be part of a path: '${pathClaim.resource}'`, {
       hint: 'Write the path out; $ENV.NAME is not replaced in paths. \\$ENV.NAME is the literal text',
     })
 }

@@ -20,10 +20,10 @@ interface Answering {
 /** Returns what a text that a call stores is judged by when it is read: for its own session as long as nothing changes. */
 export function keptOrigin<Engines>(
   session: Session<Engines>,
-  { claims: stated, tool, approval, input }: Answering,
+  { claims: statedClaims, tool, approval, input }: Answering,
 ): KeptOrigin {
   const line = backgroundLine(session, input)
-  const claims = line === undefined ? stated : [...stated, ...execs(line)]
+  const claims = line === undefined ? statedClaims : [...statedClaims, ...execs(line)]
   const runs = tool?.effects.includes('exec') === true || tool?.uses?.includes('journal') === true
   return {
     ...originOf(session, claims, approval !== undefined && !runs),

@@ -15,17 +15,17 @@ export interface Landings {
 }
 
 export function createLandings(): Landings {
-  let landed = 0
+  let landingCount = 0
   let last = Promise.resolve()
   return {
     begin() {
-      const since = landed
+      const since = landingCount
       const over = Promise.withResolvers<void>()
       let turn: Promise<boolean> | undefined
       const take = (): Promise<boolean> => {
         const before = last
         last = before.then(() => over.promise)
-        return before.then(() => landed !== since)
+        return before.then(() => landingCount !== since)
       }
       return {
         async land(signal) {
@@ -35,7 +35,7 @@ export function createLandings(): Landings {
           return turn
         },
         end() {
-          if (turn) landed++
+          if (turn) landingCount++
           over.resolve()
         },
       }

@@ -16,36 +16,36 @@ export type NamesClaims = (claims: readonly Claim[]) => readonly Claim[]
 export function lateClaims(
   claims: readonly Claim[],
   changes: readonly Change[],
-  named: NamesClaims = found => found,
+  nameClaims: NamesClaims = found => found,
 ): readonly Claim[] | undefined {
-  return claims.some(({ later }) => later) ? named(changes.flatMap(claimsOf)) : undefined
+  return claims.some(({ later }) => later) ? nameClaims(changes.flatMap(claimsOf)) : undefined
 }
 
 /**
  * Judges the changes that a call found, path by path. Throws `denied` with a list if some are not allowed, and returns
  * the question for a person if some need approval.
  */
-export function judgeLateClaims(policy: Policy, toolId: string, found: readonly Claim[]): Decision | undefined {
-  const denied = found
+export function judgeLateClaims(policy: Policy, toolId: string, claims: readonly Claim[]): Decision | undefined {
+  const deniedClaims = claims
     .map(claim => ({ path: claim.resource, decision: decide(policy, [claim]) }))
     .filter(({ decision }) => decision.verdict === 'deny')
-  if (denied.length > 0) {
-    const named = denied.slice(0, SHOWN).map(({ decision }) => decision.why)
-    const missing = denied.flatMap(({ decision }) => decision.missing ?? [])
-    const more = denied.length > SHOWN ? ` and ${denied.length - SHOWN} more` : ''
+  if (deniedClaims.length > 0) {
+    const reasons = deniedClaims.slice(0, SHOWN).map(({ decision }) => decision.why)
+    const missing = deniedClaims.flatMap(({ decision }) => decision.missing ?? [])
+    const more = deniedClaims.length > SHOWN ? ` and ${deniedClaims.length - SHOWN} more` : ''
     throw new ToolError(
       'denied',
-      `'${toolId}' changes nothing, because some of its changes are not allowed: ${named.join('; ')}${more}`,
+      `'${toolId}' changes nothing, because some of its changes are not allowed: ${reasons.join('; ')}${more}`,
       {
         hint:
           missing.length > 0
             ? `It needs the permissions ${missing.slice(0, SHOWN).join(', ')}: add them to the session (--allow on the command line)`
             : 'All of it lands or nothing: change the policy, or make the change without these',
-        details: { paths: denied.map(({ path }) => path), ...(missing.length > 0 && { permissions: missing }) },
+        details: { paths: deniedClaims.map(({ path }) => path), ...(missing.length > 0 && { permissions: missing }) },
       },
     )
   }
-  const decision = decide(policy, found)
+  const decision = decide(policy, claims)
   return decision.verdict === 'ask' ? decision : undefined
 }
 

@@ -20,25 +20,25 @@ export function limitResult<Engines>(
   tool: AnyTool<Engines>,
   raw: unknown,
   trail: CallTrace,
-  room: AnswerRoom | undefined,
+  sizeLimit: AnswerRoom | undefined,
 ): Limited | Promise<Limited> {
-  const whole = tool.trusted && !session.checksAnswers ? raw : matched(contract, tool, raw)
-  const told = abridge(tool, whole)
+  const whole = tool.trusted && !session.checksAnswers ? raw : matchSchema(contract, tool, raw)
+  const abridgedData = abridge(tool, whole)
   const mostBytes = contract.answerBytes ?? session.answerBytes
-  const json: string | undefined = JSON.stringify(told)
+  const json: string | undefined = JSON.stringify(abridgedData)
   const bytes = Buffer.byteLength(json ?? '')
-  if (json !== undefined) trail.encoded = { value: told, json, bytes }
-  trail.bytes = told === whole ? bytes : bytesOf(whole)
-  const limited = { data: whole, bytes: trail.bytes }
-  const cut = () => cutToSize(session, tool, { whole, told, bytes, mostBytes }, trail, room)
-  if (!room) return bytes <= mostBytes ? limited : cut()
-  const shown = room.sizeOf(told, json)
-  if (typeof shown === 'number') return fits(shown, bytes, mostBytes, room) ? limited : cut()
-  return shown.then(characters => (fits(characters, bytes, mostBytes, room) ? limited : cut()))
+  if (json !== undefined) trail.encoded = { value: abridgedData, json, bytes }
+  trail.bytes = abridgedData === whole ? bytes : bytesOf(whole)
+  const wholeAnswer = { data: whole, bytes: trail.bytes }
+  const cut = () => cutToSize(session, tool, { whole, told: abridgedData, bytes, mostBytes }, trail, sizeLimit)
+  if (!sizeLimit) return bytes <= mostBytes ? wholeAnswer : cut()
+  const shownSize = sizeLimit.sizeOf(abridgedData, json)
+  if (typeof shownSize === 'number') return isWithinLimits(shownSize, bytes, mostBytes, sizeLimit) ? wholeAnswer : cut()
+  return shownSize.then(characters => (isWithinLimits(characters, bytes, mostBytes, sizeLimit) ? wholeAnswer : cut()))
 }
 
 /** The form that the caller gets may be far shorter than the JSON. */
-const fits = (shown: number, bytes: number, mostBytes: number, room: AnswerRoom): boolean =>
+const isWithinLimits = (shown: number, bytes: number, mostBytes: number, room: AnswerRoom): boolean =>
   shown <= room.most && Math.min(shown, bytes) <= mostBytes
 
 interface TooLong {
@@ -64,7 +64,7 @@ async function cutToSize<Engines>(
     bytes: wholeBytes,
   } = await bound(redactor.value(told), {
     fits: async part =>
-      room ? fits(await room.sizeOf(part), bytesOf(part), mostBytes, room) : bytesOf(part) <= mostBytes,
+      room ? isWithinLimits(await room.sizeOf(part), bytesOf(part), mostBytes, room) : bytesOf(part) <= mostBytes,
     keepsEnd: tool.keepsEnd ?? false,
     keep: text => session.machine.keep(redactor.text(text), keptOrigin(session, trail)),
     stored: storedStreams(trail.facts?.printed),
@@ -83,13 +83,14 @@ const storedStreams = ({ stdout, stderr, kept }: Printed = { stdout: '', stderr:
     }),
   )
 
-function matched<Engines>(contract: Contract<Engines>, tool: AnyTool<Engines>, raw: unknown): unknown {
-  const parsed = tool.output.safeParse(raw)
-  if (parsed.success && !(tool.trusted && JSON.stringify(parsed.data) !== JSON.stringify(raw))) return parsed.data
+function matchSchema<Engines>(contract: Contract<Engines>, tool: AnyTool<Engines>, raw: unknown): unknown {
+  const validation = tool.output.safeParse(raw)
+  if (validation.success && !(tool.trusted && JSON.stringify(validation.data) !== JSON.stringify(raw)))
+    return validation.data
   throw new ToolError(
     'invalid_result',
     `'${contract.id}/${tool.name}' returned an answer that does not match its own schema`,
-    { details: { issues: parsed.error?.issues ?? ['The schema changes it, so the tool cannot be trusted'] } },
+    { details: { issues: validation.error?.issues ?? ['The schema changes it, so the tool cannot be trusted'] } },
   )
 }
 

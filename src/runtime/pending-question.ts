@@ -45,23 +45,23 @@ const MOST_DIFFS = 2_000_000
 /** Returns a question as every process of the user sees it. The card holds no secrets. */
 export function pendingQuestion<Engines>(
   session: Session<Engines>,
-  asked: AskedCall,
+  call: AskedCall,
   card: Card,
   { changes, runs }: Publishing,
 ): PendingQuestion {
-  const withinMs = session.waitMs ?? asked.caller?.answerMs
-  const asker = askerOf(session, asked)
-  const { decision } = asked
-  const shown = card.changes.map(({ path, kind, from, diff }) => ({
+  const withinMs = session.waitMs ?? call.caller?.answerMs
+  const asker = askerOf(session, call)
+  const { decision } = call
+  const shownChanges = card.changes.map(({ path, kind, from, diff }) => ({
     path,
     kind,
     ...(from !== undefined && { from }),
     diff: diff(),
   }))
-  const isWhole = shown.reduce((sum, { diff }) => sum + diff.length, 0) <= MOST_DIFFS
-  const hunks = isWhole && isDivisible(asked) ? hunksOf(shown, changes ?? []) : undefined
+  const isWhole = shownChanges.reduce((sum, { diff }) => sum + diff.length, 0) <= MOST_DIFFS
+  const hunks = isWhole && isDivisible(call) ? hunksOf(shownChanges, changes ?? []) : undefined
   return {
-    digest: digestOf(session.policy, asked, { asker, changes, runs }),
+    digest: digestOf(session.policy, call, { asker, changes, runs }),
     asker,
     why: card.why,
     ...(decision.rule !== undefined && { rule: decision.rule }),
@@ -69,7 +69,7 @@ export function pendingQuestion<Engines>(
     risk: card.risk,
     input: card.input,
     claims: card.claims,
-    changes: shown.map((change, at) => ({
+    changes: shownChanges.map((change, at) => ({
       ...change,
       diff: isWhole ? change.diff : '',
       hunks: hunks?.[at] ?? [],
@@ -109,10 +109,10 @@ function hunksOf(
   changes: readonly Change[],
 ): readonly PendingChange['hunks'][] | undefined {
   const real = dividedHunks(changes.map(change => ({ ...change, diff: change.diff() })))
-  const divided = dividedHunks(shown)
-  if (divided.some((hunks, at) => hunks.length !== real[at]?.length)) return undefined
+  const hunksByFile = dividedHunks(shown)
+  if (hunksByFile.some((hunks, at) => hunks.length !== real[at]?.length)) return undefined
   let number = 0
-  return divided.map(hunks => hunks.map(text => ({ number: ++number, text })))
+  return hunksByFile.map(hunks => hunks.map(text => ({ number: ++number, text })))
 }
 
 /**
@@ -124,14 +124,14 @@ function digestOf(
   { tool, toolId, input, task, trail, decision, claims }: AskedCall,
   { asker, changes, runs }: { readonly asker: Asker } & Pick<Publishing, 'changes' | 'runs'>,
 ): string {
-  const covered = [
+  const digestParts = [
     [asker.client, asker.agent, task],
     [toolId, tool.version, canonicalJson(input, parameterNames(tool.input)), trail.dryRun],
     changes && planOf(toolId, input, changes),
     [claims, decision.claim, runs],
     policyVersion(policy),
   ]
-  return hash('sha256', JSON.stringify(covered))
+  return hash('sha256', JSON.stringify(digestParts))
 }
 
 /** Returns a text that is the same for policies that decide the same. */

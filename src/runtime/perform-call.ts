@@ -49,23 +49,23 @@ interface ApprovedCall<Engines> {
 /** Runs the tool on engines that are opened for its claims, then lands what it changed. */
 export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Turn): Promise<unknown> {
   const { session, contract, tool, options, trail } = call
-  const shown = trail.approval && trail.runs
-  if (shown) (await import('./run-texts.ts')).ensureSameTexts(session, call.asked.claims, shown)
-  const opened = call.open(options.dryRun ?? false)
+  const shownTexts = trail.approval && trail.runs
+  if (shownTexts) (await import('./run-texts.ts')).ensureSameTexts(session, call.asked.claims, shownTexts)
+  const callEngines = call.open(options.dryRun ?? false)
   const progress = reportProgress(session, trail, options)
   try {
-    const raw = await runTool(call, opened, progress, turn)
+    const raw = await runTool(call, callEngines, progress, turn)
     if (call.concurrency === 'merging') await turn.land(options.signal)
     const limit = (whole: unknown) => limitResult(session, contract, tool, whole, trail, options.room)
-    const limited = limit(raw)
-    const answer = limited instanceof Promise ? await limited : limited
+    const pendingAnswer = limit(raw)
+    const answer = pendingAnswer instanceof Promise ? await pendingAnswer : pendingAnswer
     call.lease?.take(tool.weigh?.(raw) ?? answer.bytes, tool.gives?.(raw), trail.whole)
-    opened.given?.()
-    const landed = mayLand(call) ? await landChanges(call, opened) : undefined
-    return landed && tool.partly ? (await limit(tool.partly(raw, landed))).data : answer.data
+    callEngines.given?.()
+    const landedParts = mayLand(call) ? await landChanges(call, callEngines) : undefined
+    return landedParts && tool.partly ? (await limit(tool.partly(raw, landedParts))).data : answer.data
   } finally {
     progress.end()
-    const closing = opened.close?.()
+    const closing = callEngines.close?.()
     if (closing) await closing
   }
 }
@@ -118,34 +118,34 @@ async function landChanges<Engines>(
   trail.changed = changes.flatMap(pathsOf)
   ensurePermitted(session.policy, decision, claims, changes)
   const late = claims.some(isLate) ? await import('./late-claims.ts') : undefined
-  const found = late?.lateClaims(claims, changes, namesIn(session))
-  if (found) trail.claims = freeze([...claims.filter(({ later }) => !later), ...found])
-  const planned = async () => {
-    const unstaged = claims.some(isCommand) ? await opened.unstaged?.() : undefined
-    return (await import('./plan.ts')).planOf(toolId, input, changes, unstaged)
+  const lateClaims = late?.lateClaims(claims, changes, namesIn(session))
+  if (lateClaims) trail.claims = freeze([...claims.filter(({ later }) => !later), ...lateClaims])
+  const computePlan = async () => {
+    const unstagedChanges = claims.some(isCommand) ? await opened.unstaged?.() : undefined
+    return (await import('./plan.ts')).planOf(toolId, input, changes, unstagedChanges)
   }
-  const plan = options.plan || options.dryRun ? await planned() : undefined
+  const plan = options.plan || options.dryRun ? await computePlan() : undefined
   if (plan !== undefined && options.plan)
     (await import('./plan.ts')).ensureSame(toolId, { plan, changes }, options.plan, 'the plan was made')
   /** Stored results contain no secrets. */
   const keep = async () => {
     if (call.keys.length > 0 || !claims.some(isCommand)) return undefined
-    const name = plan ?? (await planned())
+    const name = plan ?? (await computePlan())
     return (await opened.keep?.(name)) ? name : undefined
   }
   const judgedChanges = [...changes, ...(opened.content?.() ?? [])]
   const shownChanges = [...judgedChanges, ...(mutates(tool) ? (opened.repository?.() ?? []) : [])]
-  await approveLate(call, { judged: judgedChanges, shown: shownChanges }, found, keep)
-  const shown = call.keys.length === 0 ? trail.approval?.shown : undefined
-  if (shown) {
+  await approveLate(call, { judged: judgedChanges, shown: shownChanges }, lateClaims, keep)
+  const approvedPlan = call.keys.length === 0 ? trail.approval?.shown : undefined
+  if (approvedPlan) {
     const { ensureSame, planOf } = await import('./plan.ts')
     const now = { plan: planOf(toolId, input, shownChanges), changes: shownChanges }
-    ensureSame(toolId, now, shown, 'it was approved')
+    ensureSame(toolId, now, approvedPlan, 'it was approved')
   }
   const hunks = trail.approval?.hunks
-  const accepted =
+  const acceptedPart =
     hunks && (await import('./accept-hunks.ts')).acceptHunks(opened, changes, hunks, trail.approval ?? {})
-  if (accepted) {
+  if (acceptedPart) {
     changes = opened.changes()
     trail.changed = changes.flatMap(pathsOf)
   }
@@ -153,20 +153,21 @@ async function landChanges<Engines>(
     changes.length > 0
       ? await (await effectsReport()).askEffects(session, contract, opened, { name: tool.name, input, options })
       : undefined
-  const previewed = options.dryRun ? (opened.previewWarnings?.() ?? []) : []
-  if (previewed.length > 0) trail.landed = { ...trail.landed, warnings: previewed }
+  const previewWarnings = options.dryRun ? (opened.previewWarnings?.() ?? []) : []
+  if (previewWarnings.length > 0) trail.landed = { ...trail.landed, warnings: previewWarnings }
   if (options.dryRun) {
     const diff = (await import('../kernel/change.ts')).visibleDiff(shownChanges, mayRead)
     trail.landed = { ...trail.landed, ...(plan !== undefined && { plan }), diff }
     await keep()
   } else if (mutates(tool)) trail.landed = { ...trail.landed, ...(await opened.commit(trail.id)) }
-  const judged = await judging?.()
-  if (accepted) trail.landed = { ...trail.landed, warnings: [...(trail.landed.warnings ?? []), accepted.warning] }
-  if (judged) trail.landed = { ...trail.landed, effects: judged.effects }
+  const judgement = await judging?.()
+  if (acceptedPart)
+    trail.landed = { ...trail.landed, warnings: [...(trail.landed.warnings ?? []), acceptedPart.warning] }
+  if (judgement) trail.landed = { ...trail.landed, effects: judgement.effects }
   const { undo, transaction } = trail.landed
   const change = undo ?? transaction
-  if (change !== undefined) judged?.rest?.(change)
-  return accepted?.landed
+  if (change !== undefined) judgement?.rest?.(change)
+  return acceptedPart?.landed
 }
 
 const pathsOf = ({ from, path }: Change): readonly string[] => (from === undefined ? [path] : [from, path])

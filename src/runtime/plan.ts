@@ -10,13 +10,13 @@ export function planOf(
   tool: string,
   input: unknown,
   changes: readonly Change[],
-  unstaged: readonly unknown[] = [],
+  unstagedChanges: readonly unknown[] = [],
 ): string {
   const hash = createHash('sha256').update(JSON.stringify([tool, input]))
   for (const { kind, path, from, before, after, mode } of changes)
     if (kind !== 'mkdir' || !isOnTheWay(path, changes))
       hash.update(JSON.stringify([kind, path, from, before, after, mode]))
-  for (const one of unstaged) hash.update(JSON.stringify(one))
+  for (const one of unstagedChanges) hash.update(JSON.stringify(one))
   return `plan-${hash.digest('hex').slice(0, 32)}`
 }
 
@@ -31,10 +31,10 @@ interface PlanNow {
 }
 
 /** Refuses a call that no longer does what was planned or shown. */
-export function ensureSame(tool: string, { plan, changes }: PlanNow, expected: string, since: string): void {
-  if (plan === expected) return
+export function ensureSame(tool: string, { plan, changes }: PlanNow, expectedPlan: string, since: string): void {
+  if (plan === expectedPlan) return
   const paths = [...new Set(changes.map(({ path }) => path))]
-  const files = listed(paths)
+  const files = listPaths(paths)
   throw new ToolError(
     'conflict',
     `What '${tool}' would do${files && ` to ${files}`} is not what it was when ${since}`,
@@ -47,7 +47,7 @@ export function ensureSame(tool: string, { plan, changes }: PlanNow, expected: s
 
 const SHOWN = 3
 
-function listed(paths: readonly string[]): string {
+function listPaths(paths: readonly string[]): string {
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''
   return `${paths.slice(0, SHOWN).join(', ')}${more}`
 }

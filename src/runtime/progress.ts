@@ -35,8 +35,9 @@ export function reportProgress<Engines>(
   const note: CallContext['note'] = facts => void (trail.facts = { ...trail.facts, ...facts })
   const warn: CallContext['warn'] = text => void (trail.warnings = [...(trail.warnings ?? []), text])
   const partOf: CallContext['partOf'] = whole => void (trail.whole = whole)
-  const told = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
-  if (listener === undefined) return { context: { conceal, keep, next, note, partOf, warn, ...told }, end() {} }
+  const progressContext = onProgress && { tell: (text: string) => onProgress(redactorFor(session.revealed).text(text)) }
+  if (listener === undefined)
+    return { context: { conceal, keep, next, note, partOf, warn, ...progressContext }, end() {} }
   const way = (stream: OutputChunk['stream']) => {
     const [redactor, decoder] = [conceal(), new TextDecoder()]
     const tell = (text: string) => void (text !== '' && listener({ stream, text }))
@@ -55,11 +56,11 @@ export function reportProgress<Engines>(
       note,
       partOf,
       warn,
-      ...told,
+      ...progressContext,
       emit({ stream, text }) {
-        const own = ways.get(stream) ?? way(stream)
-        ways.set(stream, own)
-        own.push(text)
+        const streamOutput = ways.get(stream) ?? way(stream)
+        ways.set(stream, streamOutput)
+        streamOutput.push(text)
       },
     },
     end() {

@@ -99,7 +99,7 @@ const UNREADABLE: Answer = {
   undecided: 'the answer cannot be understood',
 }
 
-export function createQuestions(clock: { now(): number; id(): string }, shared?: SharedQuestions): Questions {
+export function createQuestions(clock: { now(): number; id(): string }, sharedQuestions?: SharedQuestions): Questions {
   const open = new Map<string, { question: Question; settle: (answer: Answer) => void }>()
   const answerers = new Set<Answerer>()
 
@@ -128,15 +128,15 @@ export function createQuestions(clock: { now(): number; id(): string }, shared?:
 
   return {
     async ask(card, { signal, only, published } = {}) {
-      const asked = only ? [only] : [...answerers]
-      const isPublic = published !== undefined && shared !== undefined
-      const canWait = isPublic && shared.waitMs !== undefined
-      if ((asked.length === 0 && !canWait) || signal?.aborted) return NO_ANSWER
-      const here = askHere(card, asked, signal)
+      const recipients = only ? [only] : [...answerers]
+      const isPublic = published !== undefined && sharedQuestions !== undefined
+      const canWait = isPublic && sharedQuestions.waitMs !== undefined
+      if ((recipients.length === 0 && !canWait) || signal?.aborted) return NO_ANSWER
+      const here = askHere(card, recipients, signal)
       if (!isPublic) return here.answer
       // A program that answers at once leaves no time for anyone else.
       const immediate = await Promise.race([here.answer, nextTurn()])
-      return immediate && !(canWait && isUndecided(immediate)) ? immediate : shared.ask(here, published)
+      return immediate && !(canWait && isUndecided(immediate)) ? immediate : sharedQuestions.ask(here, published)
     },
     pending: () => [...open.values()].map(entry => entry.question),
     answer(id, answer) {

@@ -146,10 +146,10 @@ function forJournal(
 ): { readonly kept?: unknown; readonly large?: string; readonly bytes?: number } {
   const { clean, text } = jsonOf(value, redactor, encoded)
   if (text === undefined) return {}
-  const masked = maskDetected(text)
+  const maskedText = maskDetected(text)
   if (text.length > INLINE)
-    return { large: masked, bytes: text === encoded?.json ? encoded.bytes : Buffer.byteLength(text) }
-  return { kept: masked === text ? clean : parsed(masked) }
+    return { large: maskedText, bytes: text === encoded?.json ? encoded.bytes : Buffer.byteLength(text) }
+  return { kept: maskedText === text ? clean : parseOrText(maskedText) }
 }
 
 /**
@@ -173,7 +173,7 @@ function jsonOf(
 const stackOf = (defect: unknown): string | undefined => (defect instanceof Error ? defect.stack : undefined)
 
 /** Returns the value as it may be stored. If a mask falls across a JSON escape, it stays text. */
-function parsed(text: string): unknown {
+function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

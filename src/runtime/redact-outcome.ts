@@ -24,17 +24,18 @@ export async function loadRedactor(): Promise<void> {
 }
 
 /** Returns the redactor for the secrets revealed so far. */
-export const redactorFor = (revealed: ReadonlyMap<string, string>): SessionRedactor =>
-  knownRedactor(revealed) ?? NOTHING_TO_HIDE
+export const redactorFor = (revealedSecrets: ReadonlyMap<string, string>): SessionRedactor =>
+  knownRedactor(revealedSecrets) ?? NOTHING_TO_HIDE
 
 /** Returns what conceals the secrets revealed so far; undefined if there are none. */
-export const concealerFor = (revealed: ReadonlyMap<string, string>): Concealer | undefined => knownRedactor(revealed)
+export const concealerFor = (revealedSecrets: ReadonlyMap<string, string>): Concealer | undefined =>
+  knownRedactor(revealedSecrets)
 
 /** Rebuilds the redactor only when there are more secrets. */
 function knownRedactor(revealed: ReadonlyMap<string, string>): Redactor | undefined {
   if (revealed.size === 0) return undefined
-  const known = redactors.get(revealed)
-  if (known?.size === revealed.size) return known.redactor
+  const cacheEntry = redactors.get(revealed)
+  if (cacheEntry?.size === revealed.size) return cacheEntry.redactor
   if (!create) throw new Error('A secret was noted before anything could redact it')
   const redactor = create(revealed)
   redactors.set(revealed, { size: revealed.size, redactor })
@@ -42,10 +43,10 @@ function knownRedactor(revealed: ReadonlyMap<string, string>): Redactor | undefi
 }
 
 /** Removes every secret from the data, error and meta of an outcome. Withholds an outcome that cannot be cleared. */
-export function redactOutcome(outcome: Outcome, revealed: ReadonlyMap<string, string>): Outcome {
-  if (revealed.size === 0) return outcome
+export function redactOutcome(outcome: Outcome, revealedSecrets: ReadonlyMap<string, string>): Outcome {
+  if (revealedSecrets.size === 0) return outcome
   try {
-    return cleared(outcome, redactorFor(revealed))
+    return redactFields(outcome, redactorFor(revealedSecrets))
   } catch (cause) {
     const { id, startedAt, endedAt, durationMs, askedMs, undo } = outcome.meta
     const error = new ToolError('internal', 'The answer could not be cleared of secrets, so it is withheld', {
@@ -69,7 +70,7 @@ export function redactOutcome(outcome: Outcome, revealed: ReadonlyMap<string, st
   }
 }
 
-function cleared(outcome: Outcome, redactor: SessionRedactor): Outcome {
+function redactFields(outcome: Outcome, redactor: SessionRedactor): Outcome {
   const meta = redactor.value(outcome.meta)
   if (outcome.ok) return { ok: true, data: redactor.value(outcome.data), meta }
   const { code, message, hint, details } = outcome.error
@@ -81,19 +82,19 @@ function cleared(outcome: Outcome, redactor: SessionRedactor): Outcome {
 }
 
 /** Removes every secret from a call's input, which an answer may repeat. Withholds an input that cannot be cleared. */
-export function redactCall(call: Call, revealed: ReadonlyMap<string, string>): Call {
-  if (revealed.size === 0) return call
+export function redactCall(call: Call, revealedSecrets: ReadonlyMap<string, string>): Call {
+  if (revealedSecrets.size === 0) return call
   try {
-    return { ...call, input: redactorFor(revealed).value(call.input) }
+    return { ...call, input: redactorFor(revealedSecrets).value(call.input) }
   } catch {
     return { ...call, input: undefined }
   }
 }
 
 /** Removes every secret from a question, including those in files that would change. */
-export function redactCard(card: Card, revealed: ReadonlyMap<string, string>): Card {
-  if (revealed.size === 0) return card
-  const redactor = redactorFor(revealed)
+export function redactCard(card: Card, revealedSecrets: ReadonlyMap<string, string>): Card {
+  if (revealedSecrets.size === 0) return card
+  const redactor = redactorFor(revealedSecrets)
   const { changes, ...rest } = card
   return {
     ...redactor.value(rest),

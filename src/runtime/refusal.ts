@@ -40,17 +40,21 @@ export function describeDecision(
   { stated, claims }: { readonly stated: readonly Claim[]; readonly claims: readonly Claim[] },
 ): Decision {
   const { claim, verdict, filters } = decision
-  const written = claim && named(stated[claims.indexOf(claim)]?.resource, claim)
-  if (!claim || written === undefined || !FILES.has(claim.action) || isNamed(claim.resource, written)) return decision
+  const writtenResource = claim && resourceAsWritten(stated[claims.indexOf(claim)]?.resource, claim)
+  if (!claim || writtenResource === undefined || !FILES.has(claim.action) || isNamed(claim.resource, writtenResource))
+    return decision
   if (decide(listingPolicy(policy), [{ action: 'read', resource: claim.resource }]).verdict === 'allow')
-    return { ...decision, why: `${claim.action} ${written}: it leads to ${claim.resource}, and ${decision.why}` }
-  return { verdict, filters, why: `${claim.action} ${written}: it leads to what may not be read` }
+    return {
+      ...decision,
+      why: `${claim.action} ${writtenResource}: it leads to ${claim.resource}, and ${decision.why}`,
+    }
+  return { verdict, filters, why: `${claim.action} ${writtenResource}: it leads to what may not be read` }
 }
 
 const FILES: ReadonlySet<Action> = new Set(['read', 'create', 'write'])
 
 /** The resource as written, without the directory mark if a file is meant. */
-const named = (written: string | undefined, { resource }: Claim): string | undefined =>
+const resourceAsWritten = (written: string | undefined, { resource }: Claim): string | undefined =>
   resource.endsWith('**') ? written : written?.replace(/\/\*\*$/, '')
 
 /** Reports whether the caller already wrote this place. */
@@ -72,9 +76,9 @@ export function ensurePermitted(
   if (changes.length === 0 || !claims.some(({ resource }) => resource.endsWith('**'))) return
   if (claims.some(({ later }) => later)) return
   const permits = permitsInside(policy, 'write', verdict)
-  const refused = changes.flatMap(({ path, from = path }) => [path, from]).find(path => !permits(path))
-  if (refused !== undefined)
-    throw new ToolError('denied', `'${refused}' may not be changed`, {
+  const forbiddenPath = changes.flatMap(({ path, from = path }) => [path, from]).find(path => !permits(path))
+  if (forbiddenPath !== undefined)
+    throw new ToolError('denied', `'${forbiddenPath}' may not be changed`, {
       hint: 'Leave it out, or have the policy changed',
     })
 }

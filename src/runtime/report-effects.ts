@@ -1,7 +1,7 @@
 import { ensureNoNewErrors } from '../guards/new-errors.ts'
 import type { EditEffects, EffectsMode, LateEffects } from '../kernel/edit-effects.ts'
 import type { Contract } from '../kernel/contract.ts'
-import { cancelled } from './deadline.ts'
+import { cancellationError } from './deadline.ts'
 import type { Opened, Session } from './session.ts'
 
 interface JudgedCall {
@@ -26,33 +26,33 @@ interface ReportedEffects {
 export async function askEffects<Engines>(
   { effects: rules, lateEffects }: Pick<Session<Engines>, 'effects' | 'lateEffects'>,
   contract: Contract<Engines>,
-  opened: Opened<Engines>,
+  callEngines: Opened<Engines>,
   { name, input, options }: JudgedCall,
 ): Promise<(() => Promise<ReportedEffects | undefined>) | undefined> {
-  const asked = contract.tellsEffects ? (options.effects ?? saidIn(input) ?? rules.mode) : 'off'
-  const mode = asked === 'quick' && rules.sameAgain ? 'off' : asked
+  const requestedMode = contract.tellsEffects ? (options.effects ?? saidIn(input) ?? rules.mode) : 'off'
+  const mode = requestedMode === 'quick' && rules.sameAgain ? 'off' : requestedMode
   const isGuarded = rules.refuse === 'new-errors' && !options.dryRun
-  if (!opened.effects || (mode === 'off' && !isGuarded)) return undefined
-  const sent = Promise.withResolvers<void>()
-  const judging = opened.effects({
+  if (!callEngines.effects || (mode === 'off' && !isGuarded)) return undefined
+  const requestSent = Promise.withResolvers<void>()
+  const judging = callEngines.effects({
     mode,
     deadlineMs: mode === 'quick' ? rules.deadlineMs : COMPLETE_MS,
     landingMs: isGuarded ? COMPLETE_MS : undefined,
     signal: options.signal,
-    onSent: sent.resolve,
+    onSent: requestSent.resolve,
   })
   // A short answer comes while the change lands. A long one is waited for first: the caller may cancel the call.
-  await (isGuarded || mode !== 'quick' ? judging : Promise.race([judging, sent.promise]))
-  if (options.signal?.aborted) throw cancelled(name, options.signal)
+  await (isGuarded || mode !== 'quick' ? judging : Promise.race([judging, requestSent.promise]))
+  if (options.signal?.aborted) throw cancellationError(name, options.signal)
   if (isGuarded) {
-    const judged = await judging
-    if (judged?.effects && judged.lands) ensureNoNewErrors(judged.effects)
+    const judgement = await judging
+    if (judgement?.effects && judgement.lands) ensureNoNewErrors(judgement.effects)
   }
   if (mode === 'off') return undefined
   // Once the change has landed, nothing about its effects may fail it.
-  const known = judging.catch(() => undefined)
+  const judgementIfAny = judging.catch(() => undefined)
   return async () => {
-    const { effects, later } = (await known) ?? {}
+    const { effects, later } = (await judgementIfAny) ?? {}
     return effects && { effects, rest: later && lateEffects && (id => void tellLater(lateEffects, later(id))) }
   }
 }
@@ -69,6 +69,6 @@ async function tellLater(told: LateEffects[], later: Promise<LateEffects | undef
 
 /** Returns the mode in the input of the call. */
 function saidIn(input: unknown): EffectsMode | undefined {
-  const said: unknown = Reflect.get(Object(input), 'effects')
-  return said === 'off' || said === 'quick' || said === 'complete' ? said : undefined
+  const mode: unknown = Reflect.get(Object(input), 'effects')
+  return mode === 'off' || mode === 'quick' || mode === 'complete' ? mode : undefined
 }

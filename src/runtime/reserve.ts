@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '../kernel/error.ts'
 import type { ToolBudget } from '../kernel/tool.ts'
-import { cancelled, type Timed } from './deadline.ts'
+import { cancellationError, type Timed } from './deadline.ts'
 import type { Lease, Machine } from './session.ts'
 import type { CallTrace } from './call-trace.ts'
 
@@ -17,32 +17,32 @@ export async function reserve<Engines>(
   signal: AbortSignal | undefined,
   trail: Pick<CallTrace, 'spent' | 'task' | 'account'>,
 ): Promise<Lease> {
-  let waited = 0
+  let waitedMs = 0
   for (let next = SHORTEST_MS; ; next = Math.min(next * 2, LONGEST_MS)) {
     try {
       return noting(machine.reserve(scope, budgets), trail)
     } catch (error) {
-      if (!isFull(error) || waited >= timeoutMs) throw error
+      if (!isFull(error) || waitedMs >= timeoutMs) throw error
     }
     await pause(next)
-    if (signal?.aborted) throw cancelled(name, signal)
-    waited += next
+    if (signal?.aborted) throw cancellationError(name, signal)
+    waitedMs += next
   }
 }
 
 /** Records what the call took, so that budgets can be counted again from the journal. */
 function noting({ take, release }: Lease, trail: Pick<CallTrace, 'spent' | 'task' | 'account'>): Lease {
   let bytes = 0
-  const counted = { calls: 1, ...(trail.account !== trail.task && { account: trail.account }) }
-  trail.spent = { ...counted, bytes }
+  const callCharge = { calls: 1, ...(trail.account !== trail.task && { account: trail.account }) }
+  trail.spent = { ...callCharge, bytes }
   return {
     take(asked, given, whole) {
       // A call without a result does not count.
       trail.spent = undefined
-      const charged = take(asked, given, whole)
-      bytes += charged
-      trail.spent = { ...counted, bytes, ...(given !== undefined && { given }) }
-      return charged
+      const chargedBytes = take(asked, given, whole)
+      bytes += chargedBytes
+      trail.spent = { ...callCharge, bytes, ...(given !== undefined && { given }) }
+      return chargedBytes
     },
     release,
   }

@@ -34,8 +34,12 @@ export function runsUnnamed<Engines>(
 }
 
 /** Refuses a command if what it runs is not what it was when a person was asked. */
-export function ensureSameTexts<Engines>(session: Session<Engines>, claims: readonly Claim[], shown: RunTexts): void {
-  const name = changedText(shown, runTextsOf(session, claims))
+export function ensureSameTexts<Engines>(
+  session: Session<Engines>,
+  claims: readonly Claim[],
+  shownTexts: RunTexts,
+): void {
+  const name = changedText(shownTexts, runTextsOf(session, claims))
   if (name === undefined) return
   throw new ToolError('conflict', `'${name}' has changed since the command was approved, so nothing was run`, {
     hint: `Read ${name}, then make the same call again: it asks about what is there now`,

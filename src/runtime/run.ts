@@ -41,19 +41,19 @@ export interface Mounted<Engines> {
 /** Runs one call. Never throws: every call, even an unknown one, ends in one record and one outcome. */
 export async function run<Engines>(
   session: Session<Engines>,
-  mounted: Mounted<Engines>,
-  asked: Call,
+  mount: Mounted<Engines>,
+  request: Call,
   options: CallOptions = {},
 ): Promise<{ readonly outcome: Outcome; readonly answer: unknown }> {
   const { clock, machine } = session
-  const { contract } = mounted
+  const { contract } = mount
   const id = clock.id()
   const startedAt = isoTime(clock.now())
   const since = clock.elapsed()
   const busySince = contract.recordsResources && clock.processorMs?.()
-  const isTooDeep = isDeeperThan(asked.input, MOST_LEVELS)
+  const isTooDeep = isDeeperThan(request.input, MOST_LEVELS)
   // Such an input could neither be recorded nor redacted.
-  const call = isTooDeep ? { ...asked, input: {} } : asked
+  const call = isTooDeep ? { ...request, input: {} } : request
   const trail: CallTrace = {
     id,
     startedAt,
@@ -67,10 +67,10 @@ export async function run<Engines>(
     changed: [],
     landed: {},
   }
-  const performed = isTooDeep
+  const callResult = isTooDeep
     ? Promise.reject(tooDeep(`The input of ${call.name}`))
-    : steps(session, mounted, call, options, trail)
-  const result = await performed.then(
+    : steps(session, mount, call, options, trail)
+  const result = await callResult.then(
     data => ({ ok: true as const, data }),
     async cause => {
       const error = asToolError(cause, trail)
@@ -102,9 +102,10 @@ export async function run<Engines>(
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
   if (busySince !== undefined && clock.processorMs && !trail.facts?.resources)
     trail.facts = { ...trail.facts, resources: { cpuMs: Math.round((clock.processorMs() - busySince) * 1000) / 1000 } }
-  const outcome = writeRecord(session, mounted, call, trail, redactOutcome({ ...result, meta }, session.revealed))
-  const told = options.abridged && outcome.ok ? { ...outcome, data: abridge(trail.tool, outcome.data) } : outcome
-  return { outcome, answer: contract.envelope(redactCall(call, session.revealed), told) }
+  const outcome = writeRecord(session, mount, call, trail, redactOutcome({ ...result, meta }, session.revealed))
+  const answerOutcome =
+    options.abridged && outcome.ok ? { ...outcome, data: abridge(trail.tool, outcome.data) } : outcome
+  return { outcome, answer: contract.envelope(redactCall(call, session.revealed), answerOutcome) }
 }
 
 /** Read top to bottom: the order of these lines is the guarantee. */
@@ -121,15 +122,15 @@ async function steps<Engines>(
   if (session.secrets) await secrecy?.learnSecrets(session, session.secrets)
   ensureName(task)
   const tool = (trail.tool = registry.get(call.name))
-  const prepared = prepare(session, tool)
-  const { grantOf, startRules, egress, isJudged } = prepared instanceof Promise ? await prepared : prepared
+  const preparation = prepare(session, tool)
+  const { grantOf, startRules, egress, isJudged } = preparation instanceof Promise ? await preparation : preparation
   const toolId = `${contract.id}/${tool.name}`
   const input = (trail.input = validate(tool, call.input))
-  const timed = { name: tool.name, timeoutMs: session.timeout(toolId, ownTime(tool, input)) ?? DEFAULT_TIMEOUT_MS }
+  const timing = { name: tool.name, timeoutMs: session.timeout(toolId, ownTime(tool, input)) ?? DEFAULT_TIMEOUT_MS }
   const keys = mayReveal(tool) ? (secrecy?.findPlaceholders(input) ?? []) : []
-  const stated = [...declaredClaims(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
-  secrecy?.ensurePlainPaths(stated, keys)
-  const claims = (trail.claims = freeze(machine.canonical(stated)))
+  const statedClaims = [...declaredClaims(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
+  secrecy?.ensurePlainPaths(statedClaims, keys)
+  const claims = (trail.claims = freeze(machine.canonical(statedClaims)))
   const preparing = prepareCommands(claims)
   if (preparing) await preparing
   if (session.demands.length > 0)
@@ -144,13 +145,16 @@ async function steps<Engines>(
 
   // Commands run what is staged, approved or not.
   const inTransaction = claims.some(isCommand) ? machine.facts.stagedClaims?.() : undefined
-  const staged = inTransaction ?? []
+  const stagedClaims = inTransaction ?? []
   const [allStated, all] =
-    staged.length > 0 ? [[...stated, ...staged], freeze([...claims, ...staged])] : [stated, claims]
+    stagedClaims.length > 0
+      ? [[...statedClaims, ...stagedClaims], freeze([...claims, ...stagedClaims])]
+      : [statedClaims, claims]
   const decision = (trail.decision = decide(policy, all))
-  if (decision.verdict === 'deny') throw refusal(toolId, describeDecision(policy, decision, { stated, claims }))
+  if (decision.verdict === 'deny')
+    throw refusal(toolId, describeDecision(policy, decision, { stated: statedClaims, claims }))
   const { decided, mayRead, mayList } = readablePaths(policy, claims, () => trail.approval !== undefined)
-  const granted = () => grantOf(claims, trail.approval !== undefined && trail.approval.answer !== 'rule')
+  const currentGrant = () => grantOf(claims, trail.approval !== undefined && trail.approval.answer !== 'rule')
   const open = (preview: boolean) =>
     machine.open(claims, {
       declared: { effects: tool.effects, uses: tool.uses ?? [] },
@@ -166,8 +170,8 @@ async function steps<Engines>(
       hides: hiddenBy(policy),
       unreadable: unreadableBy(policy, decided()),
       stagedOnly: session.effects.refuse !== 'nothing',
-      commandTree: granted().tree,
-      keepsRepository: granted().keepsRepository,
+      commandTree: currentGrant().tree,
+      keepsRepository: currentGrant().keepsRepository,
       plan: options.plan,
       preview,
       store: text => machine.keep(redactorFor(session.revealed).text(text), keptOrigin(session, trail)),
@@ -177,7 +181,7 @@ async function steps<Engines>(
   const { signal, approve: approver, caller } = options
   const isStaged = inTransaction !== undefined
   const about = { tool, toolId, input, stated: allStated, claims: all, task, signal }
-  const asked = { ...about, approver, caller, trail, isStaged }
+  const approvalRequest = { ...about, approver, caller, trail, isStaged }
   const now = options.dryRun ? decide(policy, claims.filter(really)) : decision
   const isStaging = () => (trail.isStaging = machine.facts.stagedClaims?.() !== undefined)
   const canWait = () => isStaging() && decide(policy, claims.filter(cannotWait)).verdict === 'allow'
@@ -192,11 +196,11 @@ async function steps<Engines>(
       const isReadable = decide(policy, claims.filter(isRead)).verdict === 'allow'
       const { approve, previewOf } = await import('./approve.ts')
       const { isUnchanged } = await import('./is-unchanged.ts')
-      trail.approval = await approve(session, { ...asked, decision }, async () => {
+      trail.approval = await approve(session, { ...approvalRequest, decision }, async () => {
         if (!isReadable) return undefined
-        const opened = open(true)
-        const preview = await previewOf(tool, timed, input, opened, options.signal)
-        const rewritten = () => opened.rewritten?.() ?? []
+        const previewEngines = open(true)
+        const preview = await previewOf(tool, timing, input, previewEngines, options.signal)
+        const rewritten = () => previewEngines.rewritten?.() ?? []
         return preview && { ...preview, isUnchanged: isUnchanged(policy, tool, all, preview.changes, rewritten) }
       })
       trail.mustChangeNothing = trail.approval === undefined
@@ -204,15 +208,38 @@ async function steps<Engines>(
     const budgets = session.budgets(task, toolId, tool.budget)
     if (budgets.length > 0) {
       const { reserve } = await import('./reserve.ts')
-      lease = await reserve(machine, { task: account, tool: toolId }, budgets, timed, options.signal, trail)
+      lease = await reserve(machine, { task: account, tool: toolId }, budgets, timing, options.signal, trail)
     }
     const secrets = keys.length > 0 ? await secrecy?.fetchSecrets(session, keys) : undefined
-    const apart = claims.some(isCommand) ? secrets : undefined
-    const real = secrets && secrecy && !apart ? secrecy.reveal(input, secrets) : input
-    const concurrency = concurrencyOf(tool, claims, { tree: granted().tree, isAlone })
-    const judged = { session, contract, tool, toolId, input, real, secrets: apart, keys, claims, decision, asked }
-    const allowed = { ...judged, timed, concurrency, options, trail, lease, mayRead, granted, isStaging, open }
-    return await session.schedule.run(claims, turn => performCall(allowed, turn), concurrency)
+    const commandSecrets = claims.some(isCommand) ? secrets : undefined
+    const real = secrets && secrecy && !commandSecrets ? secrecy.reveal(input, secrets) : input
+    const concurrency = concurrencyOf(tool, claims, { tree: currentGrant().tree, isAlone })
+    const judgedCall = {
+      session,
+      contract,
+      tool,
+      toolId,
+      input,
+      real,
+      secrets: commandSecrets,
+      keys,
+      claims,
+      decision,
+      asked: approvalRequest,
+    }
+    const approvedCall = {
+      ...judgedCall,
+      timed: timing,
+      concurrency,
+      options,
+      trail,
+      lease,
+      mayRead,
+      granted: currentGrant,
+      isStaging,
+      open,
+    }
+    return await session.schedule.run(claims, turn => performCall(approvedCall, turn), concurrency)
   } finally {
     lease?.release()
     leave?.()

@@ -89,8 +89,8 @@ function createQueue(): { enter(wanted: Wanted): Place } {
   return {
     enter(wanted) {
       const before = [...slots].filter(slot => excludes(slot, wanted)).map(slot => slot.done)
-      const { promise: done, resolve } = Promise.withResolvers<void>()
-      const slot = { ...wanted, done }
+      const { promise: completion, resolve } = Promise.withResolvers<void>()
+      const slot = { ...wanted, done: completion }
       slots.add(slot)
       return {
         before: before.length === 0 ? undefined : Promise.all(before),

@@ -105,11 +105,11 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     contract: mounted,
     registry: createRegistry(mounted.tools, { readOnly }),
   })
-  const own = mount(contract)
+  const mainMount = mount(contract)
   const others = new Map<string, Mounted<Engines>>()
-  const mounted = async (id: string) => {
-    const known = id === contract.id ? own : others.get(id)
-    if (known) return known
+  const mountOf = async (id: string) => {
+    const existingMount = id === contract.id ? mainMount : others.get(id)
+    if (existingMount) return existingMount
     const other = mount(await loadContract(id))
     others.set(id, other)
     return other
@@ -125,11 +125,11 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     task: session.task,
     id: session.id,
     questions: session.questions,
-    tools: () => own.registry.list(),
+    tools: () => mainMount.registry.list(),
     policy: parts.policy,
     async offer(id) {
       await parts.refresh()
-      const { contract: offering, registry } = id === undefined ? own : await mounted(id)
+      const { contract: offering, registry } = id === undefined ? mainMount : await mountOf(id)
       const { visibleTools } = await import('./visible-tools.ts')
       return { contract: offering, tools: visibleTools(registry.list(), parts.policy()) }
     },
@@ -137,10 +137,11 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       return (await handle.run(tool, input, more)).answer
     },
     async run(tool, input, { contract: id, ...more } = {}) {
-      const gone = parts.closed()
+      const closedReason = parts.closed()
       // The call is not even begun, because what it needs may belong to someone else by now.
-      if (gone) return notBegun(session, contract, { name: tool, input }, gone)
-      const into = id === undefined ? own : await mounted(id).catch((error: unknown) => unmounted(contract, id, error))
+      if (closedReason) return notBegun(session, contract, { name: tool, input }, closedReason)
+      const into =
+        id === undefined ? mainMount : await mountOf(id).catch((error: unknown) => emptyMount(contract, id, error))
       const unread = await parts.refresh()?.then(() => undefined, asUnread)
       if (unread) return notBegun(session, contract, { name: tool, input }, unread)
       return runCall(now(), into, { name: tool, input }, more)
@@ -148,7 +149,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     check(name, input) {
       try {
         ensureOpen()
-        const tool = own.registry.get(name)
+        const tool = mainMount.registry.get(name)
         return decide(parts.policy(), machine.canonical(tool.claims(validate(tool, input), factsOf(now()))))
       } catch (cause) {
         return undecidable(cause)
@@ -159,7 +160,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
         ensureOpen()
         await parts.refresh()
         const { checkCall } = await import('./check-call.ts')
-        return await checkCall(now(), own, name, input)
+        return await checkCall(now(), mainMount, name, input)
       } catch (cause) {
         return undecidable(cause)
       }
@@ -167,7 +168,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     async explain(explained) {
       await parts.refresh()
       const { explainCall } = await import('./explain-call.ts')
-      return explainCall(now(), own, explained)
+      return explainCall(now(), mainMount, explained)
     },
     checkCommand: line => decide(parts.policy(), [{ action: 'exec', resource: line }]),
     async checkAnswer(what, origin) {
@@ -190,10 +191,10 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
           hint: 'Make the calls on the session that it passed to you; they land together with it',
         })
       const id = newTransaction()
-      const staged = { ...session, machine: machineIn(id) }
-      const inside = handleOf(staged, { ...parts, transaction: id })
+      const stagedSession = { ...session, machine: machineIn(id) }
+      const inside = handleOf(stagedSession, { ...parts, transaction: id })
       // Ending a transaction is no step of the caller's work, and each step has met the demands already.
-      const ending = handleOf({ ...staged, demands: [] }, { ...parts, transaction: id })
+      const ending = handleOf({ ...stagedSession, demands: [] }, { ...parts, transaction: id })
       const stage = (action: string) => ending.run(stageTool.name, { action }, { contract: stageTool.contract })
       try {
         const result = await work(inside)
@@ -210,7 +211,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
 }
 
 /** A contract that cannot be mounted has no tools. Calling one still ends in a record and an outcome. */
-function unmounted<Engines>(own: Contract<Engines>, id: string, error: unknown): Mounted<Engines> {
+function emptyMount<Engines>(own: Contract<Engines>, id: string, error: unknown): Mounted<Engines> {
   const get = () => {
     throw error
   }

@@ -6,8 +6,8 @@ import type { Concurrency } from './schedule.ts'
 
 /** Returns the claims that a tool states. Claiming more than it declares is a defect, and then nothing runs. */
 export function declaredClaims(tool: AnyTool<never>, claims: readonly Claim[]): readonly Claim[] {
-  const undeclared = claims.find(({ action }) => action === 'reveal' || !tool.effects.includes(action))
-  if (undeclared) throw new Error(`${tool.name} claims '${undeclared.action}' but does not declare it`)
+  const undeclaredClaim = claims.find(({ action }) => action === 'reveal' || !tool.effects.includes(action))
+  if (undeclaredClaim) throw new Error(`${tool.name} claims '${undeclaredClaim.action}' but does not declare it`)
   return claims
 }
 

@@ -16,10 +16,12 @@ export function judgeUnclaimedCreations(
   claims: readonly Claim[],
   changes: readonly Change[],
 ): { readonly claims: readonly Claim[]; readonly decision: Decision } | undefined {
-  const claimed = new Set(claims.flatMap(claim => (claim.action === 'create' || claim.creates ? [claim.resource] : [])))
-  const unclaimed = changes.filter(({ path }) => !claimed.has(path))
-  for (const { kind, path } of unclaimed) if (kind === 'mkdir') ensureDirectory(policy, toolId, path)
-  const files = unclaimed.flatMap(({ kind, path: resource }): readonly Claim[] =>
+  const claimedPaths = new Set(
+    claims.flatMap(claim => (claim.action === 'create' || claim.creates ? [claim.resource] : [])),
+  )
+  const unclaimedChanges = changes.filter(({ path }) => !claimedPaths.has(path))
+  for (const { kind, path } of unclaimedChanges) if (kind === 'mkdir') ensureDirectory(policy, toolId, path)
+  const files = unclaimedChanges.flatMap(({ kind, path: resource }): readonly Claim[] =>
     kind === 'create' || kind === 'move'
       ? [{ action: 'create', resource, ...(kind === 'move' && { link: true }) }]
       : [],

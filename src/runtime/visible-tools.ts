@@ -5,9 +5,9 @@ import type { AnyTool } from '../kernel/contract.ts'
 
 /** Returns the tools with at least one use that is not denied outright, judged by their own examples. */
 export function visibleTools<Engines>(tools: readonly AnyTool<Engines>[], policy: Policy): readonly AnyTool<Engines>[] {
-  const denied = new Set(ACTIONS.filter(action => deniesAll(policy, action)))
-  if (denied.size === 0) return tools
-  return tools.filter(tool => usesOf(tool).some(actions => !actions.some(action => denied.has(action))))
+  const deniedActions = new Set(ACTIONS.filter(action => deniesAll(policy, action)))
+  if (deniedActions.size === 0) return tools
+  return tools.filter(tool => usesOf(tool).some(actions => !actions.some(action => deniedActions.has(action))))
 }
 
 const ACTIONS: readonly Action[] = ['read', 'create', 'write', 'exec', 'net']
@@ -19,10 +19,10 @@ const FACTS: Facts = { undoPaths: () => ['file'] }
 function usesOf<Engines>(tool: AnyTool<Engines>): readonly (readonly Action[])[] {
   if (tool.examples.length === 0) return [tool.effects]
   return tool.examples.map(({ input }) => {
-    const parsed = tool.input.safeParse(input)
-    if (!parsed.success) return tool.effects
+    const validation = tool.input.safeParse(input)
+    if (!validation.success) return tool.effects
     try {
-      return tool.claims(parsed.data, FACTS).map(({ action }) => action)
+      return tool.claims(validation.data, FACTS).map(({ action }) => action)
     } catch {
       return tool.effects
     }

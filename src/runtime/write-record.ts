@@ -40,9 +40,9 @@ export function writeRecord<Engines>(
   outcome: Outcome,
 ): Outcome {
   const { machine } = session
-  const told =
+  const metricsLine =
     trail.tool && contract.metrics?.line({ ...call, input: trail.input }, trail.task, outcome, trail.spent?.bytes)
-  const metrics = told && redactorFor(session.revealed).value(told)
+  const metrics = metricsLine && redactorFor(session.revealed).value(metricsLine)
   try {
     machine.record(recordOf(session, contract, call, { ...trail, metrics }, outcome))
   } catch (cause) {
@@ -67,9 +67,9 @@ const lastJudged = new WeakMap<Policy, { readonly file: string; readonly isDenie
 function isDenied(policy: Policy, file: string): boolean {
   const last = lastJudged.get(policy)
   if (last?.file === file) return last.isDenied
-  const denied = decide(policy, [{ action: 'write', resource: file }]).verdict === 'deny'
-  lastJudged.set(policy, { file, isDenied: denied })
-  return denied
+  const deniesWriting = decide(policy, [{ action: 'write', resource: file }]).verdict === 'deny'
+  lastJudged.set(policy, { file, isDenied: deniesWriting })
+  return deniesWriting
 }
 
 /**
@@ -82,14 +82,14 @@ function tell<Engines>(
   outcome: Outcome,
 ): Outcome {
   if (isApart)
-    return warned(
+    return addMetricsWarning(
       outcome,
       failureOf(() => machine.tellApart(file, line)),
     )
   const why = failureOf(() => machine.tell(file, line))
   if (why === undefined) return outcome
   const isLost = failureOf(() => machine.tellApart(file, line)) !== undefined
-  return warned(outcome, isLost ? why : `${why}. They are in the state directory`)
+  return addMetricsWarning(outcome, isLost ? why : `${why}. They are in the state directory`)
 }
 
 function failureOf(work: () => void): string | undefined {
@@ -101,7 +101,7 @@ function failureOf(work: () => void): string | undefined {
   }
 }
 
-function warned(outcome: Outcome, why: string | undefined): Outcome {
+function addMetricsWarning(outcome: Outcome, why: string | undefined): Outcome {
   if (why === undefined) return outcome
   const warnings = [...(outcome.meta.warnings ?? []), `The metrics of this call could not be written: ${why}`]
   return { ...outcome, meta: { ...outcome.meta, warnings } }

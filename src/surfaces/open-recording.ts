@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from '
 import { ToolError } from '../kernel/error.ts'
 import { createRecorder, type Recorder } from '../runtime/recording/recorder.ts'
 import type { Line } from '../runtime/recording/recording.ts'
-import { sealed } from '../runtime/recording/seal.ts'
+import { sealLine } from '../runtime/recording/seal.ts'
 
 /** A file that records calls. */
 export interface OpenRecording {
@@ -24,7 +24,7 @@ export function openRecording(path: string, version: string = manifest.version):
   const write = (line: Line) => {
     if (failure !== undefined) return
     try {
-      writeWhole(fd, Buffer.from(`${sealed(line)}\n`))
+      writeWhole(fd, Buffer.from(`${sealLine(line)}\n`))
     } catch (cause) {
       failure = cause
     }

@@ -2,7 +2,7 @@ import { readRecording } from '../../src/runtime/recording/read-recording.ts'
 import { createRecorder, type Recorder } from '../../src/runtime/recording/recorder.ts'
 import type { CallLine } from '../../src/runtime/recording/recording.ts'
 import { replay, type Replayed } from '../../src/runtime/recording/replay.ts'
-import { sealed } from '../../src/runtime/recording/seal.ts'
+import { sealLine } from '../../src/runtime/recording/seal.ts'
 import { loadContract } from '../../src/toolkit.ts'
 
 export interface Taped {
@@ -17,7 +17,7 @@ export function taped(): Taped {
   const lines: string[] = []
   const text = () => lines.map(line => `${line}\n`).join('')
   return {
-    recorder: createRecorder(line => lines.push(sealed(line)), '9.9.9'),
+    recorder: createRecorder(line => lines.push(sealLine(line)), '9.9.9'),
     text,
     calls: () => readRecording(text()).calls.map(({ call }) => call),
   }

@@ -23,21 +23,21 @@ interface Recorded<Engines> {
 }
 
 /** Returns the line of a finished call, without any secret. */
-export function callLine<Engines>(recorded: Recorded<Engines>): CallLine {
-  const { session, mounted, call, options, trace, heard, ran, revealed } = recorded
+export function callLine<Engines>(recordedCall: Recorded<Engines>): CallLine {
+  const { session, mounted, call, options, trace, heard, ran, revealed } = recordedCall
   const { contract } = mounted
   const version = contract.tools.find(({ name }) => name === call.name)?.version
   const mask = <T>(value: T): T => maskIn(value, revealed)
   const input = packedInput(call)
-  const named = { tool: call.name, ...('is' in input && { input: input.is }), options }
-  const safe = mask(named)
-  const raw = trace.events.map(event => settled(event, ran.outcome))
+  const request = { tool: call.name, ...('is' in input && { input: input.is }), options }
+  const safe = mask(request)
+  const raw = trace.events.map(event => settleEvent(event, ran.outcome))
   const events = raw.map(mask)
-  const masked = events.some((event, at) => event !== raw[at])
+  const hasMasks = events.some((event, at) => event !== raw[at])
   const leftOut =
-    recorded.leftOut ??
+    recordedCall.leftOut ??
     trace.broken() ??
-    whyLeftOut(input, safe !== named, masked && ran.outcome.meta.ref !== undefined)
+    whyLeftOut(input, safe !== request, hasMasks && ran.outcome.meta.ref !== undefined)
   return {
     type: 'call',
     session,
@@ -51,11 +51,11 @@ export function callLine<Engines>(recorded: Recorded<Engines>): CallLine {
       id: heard.id,
       ...(heard.processor.length > 0 && { processor: heard.processor }),
     },
-    events: events.map(digested),
+    events: events.map(digestEvent),
     ok: ran.outcome.ok,
     answer: mask(pack(ran.answer)),
     ...(heard.record && { record: mask(recordFacts(heard.record)) }),
-    ...(masked && { masked: true as const }),
+    ...(hasMasks && { masked: true as const }),
     ...(leftOut !== undefined && { leftOut }),
   }
 }
@@ -67,7 +67,7 @@ export function recordFacts(record: object): unknown {
 }
 
 /** Replaces a text stored beside the journal by its hash: it is large, and the engines' results hold it already. */
-export function digested(event: Event): Event {
+export function digestEvent(event: Event): Event {
   if (event.on !== 'keep' || !Array.isArray(event.args)) return event
   const [text] = event.args
   return { ...event, args: [{ bytes: Buffer.byteLength(String(text)), sha256: hash('sha256', String(text)) }] }
@@ -82,7 +82,7 @@ function packedInput({ input }: Call): { readonly is: unknown } | { readonly why
 }
 
 /** An event without a result at the end is what ended the call. */
-function settled({ unsettled, notes = [], ...event }: Event, outcome: Outcome): Event {
+function settleEvent({ unsettled, notes = [], ...event }: Event, outcome: Outcome): Event {
   return {
     ...event,
     ...(unsettled && (outcome.ok ? { unsettled } : { threw: failureOf(outcome.error) })),

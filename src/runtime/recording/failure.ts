@@ -16,9 +16,9 @@ export function failureOf(cause: unknown): Failure {
 
 /** Returns the exception to throw again. */
 export function errorOf(failure: Failure, textOf: (id: string) => string): Error {
-  const told = unpack(failure, textOf) as Failure
-  if ('defect' in told) return new Error(told.defect)
-  const { code, message, hint, details } = told
+  const unpackedFailure = unpack(failure, textOf) as Failure
+  if ('defect' in unpackedFailure) return new Error(unpackedFailure.defect)
+  const { code, message, hint, details } = unpackedFailure
   return new ToolError(code, message, {
     ...(hint !== undefined && { hint }),
     ...(typeof details === 'object' && details !== null && { details: { ...details } }),

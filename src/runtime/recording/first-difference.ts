@@ -8,20 +8,20 @@ interface FirstDifference {
   readonly now: unknown
 }
 
-export function firstDifference(recorded: unknown, now: unknown, at = ''): FirstDifference {
-  if (Array.isArray(recorded) && Array.isArray(now)) {
-    const index = Array.from({ length: Math.max(recorded.length, now.length) }).findIndex(
-      (_, place) => !isDeepStrictEqual(recorded[place], now[place]),
+export function firstDifference(recordedValue: unknown, now: unknown, at = ''): FirstDifference {
+  if (Array.isArray(recordedValue) && Array.isArray(now)) {
+    const index = Array.from({ length: Math.max(recordedValue.length, now.length) }).findIndex(
+      (_, place) => !isDeepStrictEqual(recordedValue[place], now[place]),
     )
-    if (index >= 0) return firstDifference(recorded[index], now[index], `${at}[${index}]`)
-  } else if (isObject(recorded) && isObject(now)) {
-    const key = [...Object.keys(recorded), ...Object.keys(now)].find(
-      name => !isDeepStrictEqual(Reflect.get(recorded, name), Reflect.get(now, name)),
+    if (index >= 0) return firstDifference(recordedValue[index], now[index], `${at}[${index}]`)
+  } else if (isObject(recordedValue) && isObject(now)) {
+    const key = [...Object.keys(recordedValue), ...Object.keys(now)].find(
+      name => !isDeepStrictEqual(Reflect.get(recordedValue, name), Reflect.get(now, name)),
     )
     if (key !== undefined)
-      return firstDifference(Reflect.get(recorded, key), Reflect.get(now, key), at === '' ? key : `${at}.${key}`)
+      return firstDifference(Reflect.get(recordedValue, key), Reflect.get(now, key), at === '' ? key : `${at}.${key}`)
   }
-  return { at, recorded, now }
+  return { at, recorded: recordedValue, now }
 }
 
 const isObject = (value: unknown): value is object =>

@@ -3,12 +3,12 @@ import { mapStrings } from '../../guards/secrets/map-strings.ts'
 import { redactorFor } from '../redact-outcome.ts'
 
 /** Removes the secrets of a session, and what looks like one, from a packed value; the same value if there is none. */
-export function maskIn<T>(value: T, revealed: ReadonlyMap<string, string>): T {
-  const clean = redactorFor(revealed).value(value)
+export function maskIn<T>(value: T, revealedSecrets: ReadonlyMap<string, string>): T {
+  const clean = redactorFor(revealedSecrets).value(value)
   const text = JSON.stringify(clean)
   if (text === undefined) return clean
-  const masked = maskDetected(text)
-  return masked === text ? clean : reread(masked, clean)
+  const maskedText = maskDetected(text)
+  return maskedText === text ? clean : reread(maskedText, clean)
 }
 
 /** Masks string by string if a mask fell across JSON syntax. */

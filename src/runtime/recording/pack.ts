@@ -16,8 +16,8 @@ export function pack(value: unknown, depth = 0): unknown {
   if (value instanceof Map) return { $map: [...value].map(entry => entry.map(part => pack(part, depth + 1))) }
   if (value instanceof Set) return { $set: [...value].map(item => pack(item, depth + 1)) }
   const entries = Object.entries(value).flatMap(([key, item]) => {
-    const packed = pack(item, depth + 1)
-    return packed === undefined ? [] : [[key, packed] as const]
+    const packedItem = pack(item, depth + 1)
+    return packedItem === undefined ? [] : [[key, packedItem] as const]
   })
   // fromEntries defines properties, so an own key named __proto__ stays an ordinary key.
   const object = Object.fromEntries(entries)
@@ -29,8 +29,8 @@ export function unpack(value: unknown, textOf: (id: string) => string): unknown 
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(item => unpack(item, textOf))
   const entries = Object.entries(value)
-  const [[tag, held] = ['', undefined]] = entries
-  if (entries.length === 1 && tag.startsWith('$')) return untag(tag, held, textOf)
+  const [[tag, taggedValue] = ['', undefined]] = entries
+  if (entries.length === 1 && tag.startsWith('$')) return untag(tag, taggedValue, textOf)
   return Object.fromEntries(entries.map(([key, item]) => [key, unpack(item, textOf)]))
 }
 

@@ -24,14 +24,14 @@ export function readRecording(text: string): Recording {
   const texts = new Map<string, string>()
   const madeBy = new Set<string>()
   const calls: RecordedCall[] = []
-  const changed: number[] = []
+  const changedLines: number[] = []
   let sessions = new Map<number, SessionLine>()
   const rows = text.split('\n')
   // Every line has a line end; text after the last one was cut off.
-  if (rows.pop() !== '') throw damaged(rows.length + 1, 'it was cut off')
+  if (rows.pop() !== '') throw damageError(rows.length + 1, 'it was cut off')
   rows.forEach((row, index) => {
     const line = readLine(row, index + 1)
-    if (!isSealed(row)) changed.push(index + 1)
+    if (!isSealed(row)) changedLines.push(index + 1)
     if (index === 0 && line.type !== 'recording') throw foreign('it does not begin like one')
     if (line.type === 'recording') {
       if (line.version !== RECORDING_VERSION)
@@ -45,7 +45,7 @@ export function readRecording(text: string): Recording {
     else if (line.type === 'text') texts.set(line.id, line.text)
     else {
       const session = sessions.get(line.session)
-      if (!session) throw damaged(index + 1, `there is no session ${JSON.stringify(line.session)}`)
+      if (!session) throw damageError(index + 1, `there is no session ${JSON.stringify(line.session)}`)
       calls.push({ line: index + 1, session, call: line })
     }
   })
@@ -53,12 +53,12 @@ export function readRecording(text: string): Recording {
   return {
     madeBy: [...madeBy],
     calls,
-    changed,
+    changed: changedLines,
     textOf(id) {
-      const found = texts.get(id)
-      if (found === undefined)
+      const storedText = texts.get(id)
+      if (storedText === undefined)
         throw new ToolError('invalid_input', `The recording has no text '${id}'`, { hint: AGAIN })
-      return found
+      return storedText
     },
   }
 }
@@ -71,10 +71,10 @@ function readLine(row: string, number: number): Line {
     value = JSON.parse(row)
   } catch (cause) {
     if (number === 1) throw foreign('it does not begin like one')
-    throw damaged(number, cause instanceof Error ? cause.message : String(cause))
+    throw damageError(number, cause instanceof Error ? cause.message : String(cause))
   }
   if (!isLine(value))
-    throw number === 1 ? foreign('it does not begin like one') : damaged(number, 'it is no line of one')
+    throw number === 1 ? foreign('it does not begin like one') : damageError(number, 'it is no line of one')
   return value
 }
 
@@ -122,5 +122,5 @@ const foreign = (why: string): ToolError =>
     hint: 'A recording is made by toolwright call --record FILE or toolwright mcp --record FILE',
   })
 
-const damaged = (line: number, why: string): ToolError =>
+const damageError = (line: number, why: string): ToolError =>
   new ToolError('invalid_input', `The recording is damaged in line ${line}: ${why}`, { hint: AGAIN })

@@ -31,6 +31,6 @@ export function recordRoom({ most, sizeOf }: AnswerRoom): {
 
 /** Replays the recorded sizes. An extra question finds no room: the answer is a different one. */
 export function replayRoom({ most, sizes }: RecordedRoom): AnswerRoom {
-  const left = [...sizes]
-  return { most, sizeOf: () => left.shift() ?? Infinity }
+  const remainingSizes = [...sizes]
+  return { most, sizeOf: () => remainingSizes.shift() ?? Infinity }
 }

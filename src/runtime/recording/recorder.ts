@@ -32,10 +32,15 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
         const trace = createTrace()
         const heard: SessionRecording = { now: [], elapsed: [], processor: [], id: [] }
         const isLearned = await learnBefore(session)
-        const room = options.room && recordRoom(options.room)
+        const sizeRecorder = options.room && recordRoom(options.room)
         const { recorded, stop } = watch(options, trace)
         const listening = isLearned ? recordingSession(session, trace, heard, () => over) : session
-        const ran = await run(listening, mounted, call, room ? { ...options, room: room.room } : options)
+        const ran = await run(
+          listening,
+          mounted,
+          call,
+          sizeRecorder ? { ...options, room: sizeRecorder.room } : options,
+        )
         stop()
         over++
         put(
@@ -43,7 +48,7 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
             session: number,
             mounted,
             call,
-            options: { ...recorded, ...(room && { room: room.recorded }) },
+            options: { ...recorded, ...(sizeRecorder && { room: sizeRecorder.recorded }) },
             trace,
             heard,
             ran,

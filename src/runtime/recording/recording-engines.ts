@@ -29,14 +29,14 @@ export function recordingEngines<Engines>(engines: Engines, trace: Trace): Engin
 /** Returns an object whose parts are created on first access. */
 function perGroup<T>(object: T, part: (value: unknown, name: string) => unknown): T {
   if (typeof object !== 'object' || object === null) return object
-  const made = new Map<string, unknown>()
+  const partsByName = new Map<string, unknown>()
   return new Proxy(object, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof name !== 'string') return value
-      const known = made.get(name) ?? part(value, name)
-      made.set(name, known)
-      return known
+      const groupPart = partsByName.get(name) ?? part(value, name)
+      partsByName.set(name, groupPart)
+      return groupPart
     },
   })
 }

@@ -33,10 +33,10 @@ export function recordingSession<Engines>(
       return session.history
     },
     clock: {
-      now: () => kept(heard.now, clock.now()),
-      elapsed: () => kept(heard.elapsed, clock.elapsed()),
+      now: () => append(heard.now, clock.now()),
+      elapsed: () => append(heard.elapsed, clock.elapsed()),
       ...listeningProcessor(clock, heard),
-      id: () => kept(heard.id, clock.id()),
+      id: () => append(heard.id, clock.id()),
     },
     questions: {
       ...questions,
@@ -49,9 +49,9 @@ export function recordingSession<Engines>(
 }
 
 const listeningProcessor = ({ processorMs }: Clock, { processor }: SessionRecording): Pick<Clock, 'processorMs'> =>
-  processorMs ? { processorMs: () => kept(processor, processorMs()) } : {}
+  processorMs ? { processorMs: () => append(processor, processorMs()) } : {}
 
-const kept = <T>(list: T[], value: T): T => {
+const append = <T>(list: T[], value: T): T => {
   list.push(value)
   return value
 }
@@ -92,14 +92,14 @@ function listeningMachine<Engines>(machine: Machine<Engines>, trace: Trace, hear
     },
     canonical: claims => trace.note('canonical', [claims], () => machine.canonical(claims)),
     named(claims) {
-      const named = machine.named?.(claims) ?? claims
-      return named === claims ? claims : trace.note('named', [claims], () => named)
+      const namedClaims = machine.named?.(claims) ?? claims
+      return namedClaims === claims ? claims : trace.note('named', [claims], () => namedClaims)
     },
     open(grant, options) {
-      let opened: Opened<Engines> | undefined
-      trace.note('open', openFacts(grant, options), () => void (opened = machine.open(grant, options)))
-      if (!opened) throw new Error('Nothing was opened')
-      return listeningOpened(opened, trace)
+      let callEngines: Opened<Engines> | undefined
+      trace.note('open', openFacts(grant, options), () => void (callEngines = machine.open(grant, options)))
+      if (!callEngines) throw new Error('Nothing was opened')
+      return listeningOpened(callEngines, trace)
     },
     keep: (text, origin) => trace.note('keep', [text], () => machine.keep(text, origin)),
     record(entry) {

@@ -51,9 +51,9 @@ export async function replayCall<Engines>(
       ...(room && { room: replayRoom(room) }),
     },
   )
-  const told = tape.mismatch()
+  const mismatch = tape.mismatch()
   // A request without a recorded result is what changed the answer.
-  if (told?.now !== undefined) return { where: 'request', ...told }
+  if (mismatch?.now !== undefined) return { where: 'request', ...mismatch }
   const plain = (value: unknown) => pack(unpack(value, textOf))
   const isMasked = call.masked ?? false
   const pairs = [
@@ -65,7 +65,7 @@ export async function replayCall<Engines>(
     },
   ] as const
   const different = pairs.find(({ recorded, now }) => !isDeepStrictEqual(recorded, now))
-  return different ?? (told && { where: 'request', ...told })
+  return different ?? (mismatch && { where: 'request', ...mismatch })
 }
 
 /**

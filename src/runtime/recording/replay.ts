@@ -24,14 +24,14 @@ export async function* replay<Engines>(
 ): AsyncGenerator<Replayed> {
   await loadCommandParsers()
   const sessions = new Map<SessionLine, { history: PastStep[]; revealed: Map<string, string> }>()
-  for (const recorded of recording.calls) {
-    const { line, session, call } = recorded
+  for (const recordedCall of recording.calls) {
+    const { line, session, call } = recordedCall
     const before = sessions.get(session) ?? { history: [], revealed: new Map<string, string>() }
     sessions.set(session, before)
     const contract = await loadContract(call.contract)
     const tool = `${contract.id}/${call.tool}`
     const now = contract.tools.find(({ name }) => name === call.tool)?.version
-    const replayed: Replayed = {
+    const replayedCall: Replayed = {
       line,
       tool,
       ...(now !== call.version && {
@@ -39,9 +39,9 @@ export async function* replay<Engines>(
       }),
     }
     if (call.leftOut === undefined) {
-      const difference = await replayCall(recording, recorded, contract, before)
-      yield difference ? { ...replayed, difference } : replayed
-    } else yield { ...replayed, leftOut: call.leftOut }
+      const difference = await replayCall(recording, recordedCall, contract, before)
+      yield difference ? { ...replayedCall, difference } : replayedCall
+    } else yield { ...replayedCall, leftOut: call.leftOut }
     before.history.push({ tool, ok: call.ok })
   }
 }

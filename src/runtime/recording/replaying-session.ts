@@ -137,8 +137,8 @@ function playingSecrets(tape: Tape): SecretProvider {
 
 /** Returns engines of any shape whose every function answers from the tape. */
 function playingEngines(tape: Tape): object {
-  return named(group =>
-    named(
+  return proxyByName(group =>
+    proxyByName(
       verb =>
         (...args: readonly unknown[]) =>
           tape.take(`${group}.${verb}`, args, noteOf(args)),
@@ -146,7 +146,7 @@ function playingEngines(tape: Tape): object {
   )
 }
 
-function named(part: (name: string) => unknown): object {
+function proxyByName(part: (name: string) => unknown): object {
   return new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? part(name) : undefined) })
 }
 

@@ -6,7 +6,7 @@ import type { SessionFacts } from './recording.ts'
 /** Returns what recorded calls are judged by when replayed, without the settings of the vault and the machine. */
 export function sessionFacts(
   { id, task, account, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'account' | 'workspace' | 'secrets'>,
-  mounted: { readonly contract: string; readonly readOnly: boolean },
+  mount: { readonly contract: string; readonly readOnly: boolean },
   {
     policy,
     permissions,
@@ -20,14 +20,14 @@ export function sessionFacts(
     loadMs,
     effects,
   }: JudgedBy,
-  granted: Granted,
+  grants: Granted,
 ): SessionFacts {
   return {
     id,
     task,
     ...(account !== task && { account }),
     workspace,
-    ...mounted,
+    ...mount,
     secrets: secrets !== undefined,
     config: {
       policy: { defaults: policy.defaults, rules: policy.rules },
@@ -42,7 +42,7 @@ export function sessionFacts(
       ...(loadMs !== undefined && { loadMs }),
       ...(effects && { effects }),
     },
-    granted: pick(granted),
+    granted: pick(grants),
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { digested } from './call-line.ts'
+import { digestEvent } from './call-line.ts'
 import { errorOf } from './failure.ts'
 import { maskIn } from './mask.ts'
 import { pack, unpack } from './pack.ts'
@@ -29,7 +29,7 @@ interface TapeOptions {
 }
 
 export function createTape({ events, masked }: CallLine, { textOf, revealed, abort }: TapeOptions): Tape {
-  const left = events.map(event => ({ event, args: argsOf(event) }))
+  const remainingEvents = events.map(event => ({ event, args: argsOf(event) }))
   let mismatch: Mismatch | undefined
 
   function argsOf({ on, args }: Event): unknown {
@@ -38,33 +38,35 @@ export function createTape({ events, masked }: CallLine, { textOf, revealed, abo
   }
 
   function abortNext(): void {
-    if (left[0]?.event.on !== 'abort') return
-    left.shift()
+    if (remainingEvents[0]?.event.on !== 'abort') return
+    remainingEvents.shift()
     abort()
   }
 
   function find(on: string, args: readonly unknown[]): { readonly at: number; readonly wanted: unknown } {
-    const asked = digested(maskIn({ on, ...(args.length > 0 && { args: pack(args) }) }, revealed))
-    const wanted = argsOf(asked)
-    const at = left.findIndex(({ event, args: recorded }) => event.on === on && isDeepStrictEqual(recorded, wanted))
-    return { at, wanted }
+    const requestEvent = digestEvent(maskIn({ on, ...(args.length > 0 && { args: pack(args) }) }, revealed))
+    const wantedArgs = argsOf(requestEvent)
+    const at = remainingEvents.findIndex(
+      ({ event, args: recorded }) => event.on === on && isDeepStrictEqual(recorded, wantedArgs),
+    )
+    return { at, wanted: wantedArgs }
   }
 
   return {
     has: (on, args = []) => find(on, args).at >= 0,
     take(on, args = [], note = () => {}) {
       const { at, wanted } = find(on, args)
-      const [found] = at < 0 ? [] : left.splice(at, 1)
-      if (!found) {
-        const instead = left.find(({ event }) => event.on === on) ?? left[0]
+      const [match] = at < 0 ? [] : remainingEvents.splice(at, 1)
+      if (!match) {
+        const instead = remainingEvents.find(({ event }) => event.on === on) ?? remainingEvents[0]
         mismatch ??= { recorded: instead && ask(instead.event.on, instead.args), now: ask(on, wanted) }
         throw new Error(`The recording has no result for '${on}'`)
       }
       abortNext()
-      return play(found.event, note)
+      return play(match.event, note)
     },
     mismatch() {
-      const missing = left.find(({ event }) => !OPTIONAL.has(event.on))
+      const missing = remainingEvents.find(({ event }) => !OPTIONAL.has(event.on))
       return mismatch ?? (missing && { recorded: ask(missing.event.on, missing.args), now: undefined })
     },
   }

@@ -16,7 +16,7 @@ export function createTrace(): Trace {
   let broken: string | undefined
 
   /** Recording a call must not break it. */
-  const packed = (on: string, value: unknown): unknown => {
+  const packSafely = (on: string, value: unknown): unknown => {
     try {
       return pack(value)
     } catch (cause) {
@@ -29,10 +29,10 @@ export function createTrace(): Trace {
     events,
     broken: () => broken,
     note<T>(on: string, args: readonly unknown[], work: () => T): T {
-      const event: Event = { on, ...(args.length > 0 && { args: packed(on, args) }) }
+      const event: Event = { on, ...(args.length > 0 && { args: packSafely(on, args) }) }
       events.push(event)
       const gave = <V>(value: V): V => {
-        const answer = packed(on, value)
+        const answer = packSafely(on, value)
         if (answer !== undefined) event.gave = answer
         delete event.unsettled
         return value
