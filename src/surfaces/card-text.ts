@@ -14,7 +14,7 @@ interface CardText {
 
 /** Formats a question for every surface, with the diff of the change. */
 export function cardText(card: Card): CardText {
-  const shown = {
+  const displayCard = {
     ...card,
     // The document's own name of the tool; the text for `always` names its contract.
     tool: card.tool.slice(card.tool.indexOf('/') + 1),
@@ -26,10 +26,10 @@ export function cardText(card: Card): CardText {
     }),
     diff: card.changes.map(change => change.diff()).join(''),
   }
-  const isWhole = leftOut(shown).length === 0
+  const isWhole = leftOut(displayCard).length === 0
   const seeAll = isWhole ? undefined : seeAllCommand(card)
   return {
-    text: renderCard({ ...shown, ...(seeAll !== undefined && { seeAll }) }),
+    text: renderCard({ ...displayCard, ...(seeAll !== undefined && { seeAll }) }),
     isWhole,
   }
 }

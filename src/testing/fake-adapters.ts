@@ -11,11 +11,11 @@ export interface FakeGraphAsked extends GraphAsked {
 export function fakeGraph(
   answers: Rows | ((query: string, asked: GraphAsked) => Rows) = [],
 ): GraphAdapter & { readonly asked: FakeGraphAsked[] } {
-  const asked: FakeGraphAsked[] = []
+  const queries: FakeGraphAsked[] = []
   return {
-    asked,
+    asked: queries,
     async query(query, more) {
-      asked.push({ query, ...more })
+      queries.push({ query, ...more })
       return typeof answers === 'function' ? answers(query, more) : answers
     },
   }

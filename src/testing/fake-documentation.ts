@@ -57,27 +57,27 @@ const HOSTS: Readonly<Record<string, FakeSite>> = {
 
 /** Opens the fakes with these pages and documentations. */
 export async function fakeDocumentation(pages: readonly FakePage[], docs: FakeDocs = {}): Promise<FakeDocumentation> {
-  const forced = new Map<FakeSite, FakeSiteAnswer[]>()
-  const sent: unknown[] = []
+  const forcedAnswers = new Map<FakeSite, FakeSiteAnswer[]>()
+  const sentBodies: unknown[] = []
   const web = await fakeWeb({
     hosts: Object.keys(HOSTS),
     answer(url, request, response) {
       const target = new URL(url)
       const service = HOSTS[target.hostname] ?? 'mdn'
-      const given = forced.get(service)?.shift()
+      const forcedAnswer = forcedAnswers.get(service)?.shift()
       void bodyOf(request).then(body => {
-        if (service === 'tavily') sent.push(JSON.parse(body))
+        if (service === 'tavily') sentBodies.push(JSON.parse(body))
         const usual = usualAnswer(service, target, pages, docs, body)
-        reply(response, service, { ...usual, ...given, headers: { ...usual.headers, ...given?.headers } })
+        reply(response, service, { ...usual, ...forcedAnswer, headers: { ...usual.headers, ...forcedAnswer?.headers } })
       })
     },
   })
   return {
     network: web.network,
     requests: web.requests,
-    sent,
+    sent: sentBodies,
     asked: service => web.requests.map(({ url }) => new URL(url)).filter(({ hostname }) => HOSTS[hostname] === service),
-    next: (service, ...answers) => void forced.set(service, [...(forced.get(service) ?? []), ...answers]),
+    next: (service, ...answers) => void forcedAnswers.set(service, [...(forcedAnswers.get(service) ?? []), ...answers]),
     [Symbol.asyncDispose]: web[Symbol.asyncDispose],
   }
 }
@@ -119,10 +119,10 @@ function usualAnswer(
       .toLowerCase()
       .replace(/\bis:issue\b/, '')
       .match(/[\p{L}\p{N}]+/gu) ?? []
-  const found = pages.filter(
+  const matchingPages = pages.filter(
     page => page.service === service && words.some(word => `${page.title} ${page.text}`.toLowerCase().includes(word)),
   )
-  return ANSWERS[service](found, url)
+  return ANSWERS[service](matchingPages, url)
 }
 
 const ANSWERS: Readonly<

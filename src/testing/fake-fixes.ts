@@ -7,13 +7,13 @@ import { wordsOf } from '../knowledge/memory/text/words.ts'
 import type { FixQuery, FixStore, Found, FoundFix } from '../knowledge/memory/types.ts'
 
 /** Fixes in memory, for tests of tools: the share of common words stands for the cosine, so that no model is loaded. */
-export function fakeFixes(given: readonly object[] = []): FixStore {
+export function fakeFixes(initialFixes: readonly object[] = []): FixStore {
   const fixes = new Map<string, Fix>()
-  for (const each of given) {
+  for (const each of initialFixes) {
     const fix = completeFix(newFixSchema.parse(each))
     fixes.set(fix.id, fix)
   }
-  const ranked = (text: string, among: readonly Fix[]): readonly FoundFix[] => {
+  const rankFixes = (text: string, among: readonly Fix[]): readonly FoundFix[] => {
     const shares = wordShares(
       wordsOf(text),
       among.map(fix => wordsOf(searchedText(fix))),
@@ -30,31 +30,33 @@ export function fakeFixes(given: readonly object[] = []): FixStore {
   const search = async (query: FixQuery): Promise<Found<FoundFix>> => {
     const among = passing(query)
     if (among.length === 0) throw nothingFound(query)
-    return { results: ranked(query.text, among).slice(0, query.limit), totalFound: among.length }
+    return { results: rankFixes(query.text, among).slice(0, query.limit), totalFound: among.length }
   }
   const same = (fix: Pick<Fix, 'errorDescription'>): readonly FoundFix[] =>
-    ranked(fix.errorDescription, [...fixes.values()]).filter(each => each.fix.errorDescription === fix.errorDescription)
-  const known = (id: string): Fix => {
+    rankFixes(fix.errorDescription, [...fixes.values()]).filter(
+      each => each.fix.errorDescription === fix.errorDescription,
+    )
+  const requireFix = (id: string): Fix => {
     const fix = fixes.get(id)
     if (!fix) throw unknownFix(id)
     return fix
   }
   return {
     async add(fix, { evenIfSimilar }) {
-      const stored = completeFix(fix)
-      const duplicates = evenIfSimilar ? [] : same(stored)
+      const storedFix = completeFix(fix)
+      const duplicates = evenIfSimilar ? [] : same(storedFix)
       if (duplicates.length > 0) return { duplicates }
-      fixes.set(stored.id, stored)
-      return { stored }
+      fixes.set(storedFix.id, storedFix)
+      return { stored: storedFix }
     },
     put: async all => all.forEach(fix => fixes.set(fix.id, fix)),
     async change(id, change) {
-      const fix = changedFix(known(id), change)
+      const fix = changedFix(requireFix(id), change)
       fixes.set(id, fix)
       return fix
     },
     async remove(id) {
-      const fix = known(id)
+      const fix = requireFix(id)
       fixes.delete(id)
       return fix
     },

@@ -54,10 +54,10 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-fake-github-'))
   const git = gitIn(directory)
   git('init', '--quiet', '--initial-branch=main')
-  const answered: { path: string; status: number }[] = []
-  const forced: FakeAnswer[] = []
+  const answeredRequests: { path: string; status: number }[] = []
+  const forcedAnswers: FakeAnswer[] = []
   const limits = { remaining: 5_000, resetAt: Date.now() + 3_600_000 }
-  const issued = new Set<string>()
+  const issuedTokens = new Set<string>()
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
 
@@ -66,26 +66,27 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
     answer(url, request, response) {
       const { pathname, search } = new URL(url)
       const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : undefined
-      const given = forced.shift() ?? (path === undefined ? NOT_FOUND : limited(decodeURI(path), search, request))
-      answered.push({ path: `${path ?? pathname}${search}`, status: given.status })
-      reply(response, given, limits)
+      const answer =
+        forcedAnswers.shift() ?? (path === undefined ? NOT_FOUND : rateLimitedAnswer(decodeURI(path), search, request))
+      answeredRequests.push({ path: `${path ?? pathname}${search}`, status: answer.status })
+      reply(response, answer, limits)
     },
   })
 
-  function limited(path: string, search: string, request: IncomingMessage): FakeAnswer {
+  function rateLimitedAnswer(path: string, search: string, request: IncomingMessage): FakeAnswer {
     if (Date.now() >= limits.resetAt) Object.assign(limits, { remaining: 5_000, resetAt: Date.now() + 3_600_000 })
     if (limits.remaining === 0)
       return { status: 403, body: { message: 'API rate limit exceeded for this connection.' } }
-    const given = route(path, search, request)
-    if (given.status !== 304) limits.remaining--
-    return given
+    const answer = route(path, search, request)
+    if (answer.status !== 304) limits.remaining--
+    return answer
   }
 
   function route(path: string, search: string, request: IncomingMessage): FakeAnswer {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     const installation = /^\/app\/installations\/([^/]+)\/access_tokens$/.exec(path)?.[1]
-    if (installation !== undefined && request.method === 'POST') return installed(installation, token)
-    const isKnown = token !== undefined && (token === options.token || issued.has(token))
+    if (installation !== undefined && request.method === 'POST') return installationToken(installation, token)
+    const isKnown = token !== undefined && (token === options.token || issuedTokens.has(token))
     if (token !== undefined && !isKnown) return BAD_CREDENTIALS
     const isOpen = options.token === undefined && options.app === undefined
     if (!path.startsWith(`/repos/${repository}/`) || !(isKnown || isOpen)) return NOT_FOUND
@@ -101,32 +102,32 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
     return kind === 'git/blobs' ? blobAnswer(git, name, request) : NOT_FOUND
   }
 
-  function installed(installation: string, jwt: string | undefined): FakeAnswer {
+  function installationToken(installation: string, jwt: string | undefined): FakeAnswer {
     const { app } = options
     if (!app || !jwt || !isSignedBy(jwt, app)) return BAD_CREDENTIALS
     if (installation !== app.installationId) return NOT_FOUND
-    const token = `ghs_${createHash('sha256').update(`${jwt}${issued.size}`).digest('hex').slice(0, 36)}`
-    issued.add(token)
+    const token = `ghs_${createHash('sha256').update(`${jwt}${issuedTokens.size}`).digest('hex').slice(0, 36)}`
+    issuedTokens.add(token)
     return { status: 201, body: { token, expires_at: new Date(Date.now() + 3_600_000).toISOString() } }
   }
 
   function commitAnswer(name: string, request: IncomingMessage): FakeAnswer {
-    const sha = resolved(name === 'HEAD' ? 'main' : name)
+    const sha = resolveCommit(name === 'HEAD' ? 'main' : name)
     if (sha === undefined) return { status: 422, body: { message: `No commit found for SHA: ${name}` } }
     const etag = `W/"${sha}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
     return { status: 200, headers: { etag, 'content-type': 'application/vnd.github.sha' }, body: sha }
   }
 
-  const resolved = (name: string): string | undefined =>
+  const resolveCommit = (name: string): string | undefined =>
     quietly(() => git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).trim())
 
   const github: FakeGithub = {
     network: web.network,
-    answered,
+    answered: answeredRequests,
     requests: web.requests,
     commit(given, branch = 'main') {
-      if (resolved('main') !== undefined) git('checkout', '--quiet', '-B', branch, 'main')
+      if (resolveCommit('main') !== undefined) git('checkout', '--quiet', '-B', branch, 'main')
       const submodules: string[] = []
       for (const [path, content] of Object.entries(given))
         if (isSubmodule(content)) submodules.push(`160000,${content.submodule},${path}`)
@@ -136,9 +137,9 @@ export async function fakeGithub(options: FakeGithubOptions = {}): Promise<FakeG
       git('commit', '--quiet', '--allow-empty', '--message=a commit')
       return git('rev-parse', 'HEAD').trim()
     },
-    next: (...answers) => void forced.push(...answers),
+    next: (...answers) => void forcedAnswers.push(...answers),
     limit: (remaining, resetAt) => void Object.assign(limits, { remaining, resetAt: resetAt.getTime() }),
-    expireTokens: () => issued.clear(),
+    expireTokens: () => issuedTokens.clear(),
     async [Symbol.asyncDispose]() {
       await web[Symbol.asyncDispose]()
       rmSync(directory, { recursive: true, force: true })
@@ -155,9 +156,9 @@ function treeAnswer(
   name: string,
   { recursive, most }: { readonly recursive: boolean; readonly most: number },
 ): FakeAnswer {
-  const listed = quietly(() => git('ls-tree', '-z', '-l', ...(recursive ? ['-r', '-t'] : []), name))
-  if (listed === undefined) return NOT_FOUND
-  const tree = listed
+  const treeListing = quietly(() => git('ls-tree', '-z', '-l', ...(recursive ? ['-r', '-t'] : []), name))
+  if (treeListing === undefined) return NOT_FOUND
+  const tree = treeListing
     .split('\0')
     .filter(Boolean)
     .map(row => {

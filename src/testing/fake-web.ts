@@ -107,16 +107,16 @@ export const fakePages = (pages: Readonly<Record<string, string>>): Promise<Fake
   })
 
 function fakeNames(dns: Readonly<Record<string, FakeName>>): Network['lookup'] {
-  const asked = new Map<string, number>()
+  const lookupCounts = new Map<string, number>()
   const find = async (name: string): Promise<readonly string[]> => {
-    const known = Object.hasOwn(dns, name) ? dns[name] : undefined
-    if (known === undefined) throw Object.assign(new Error(`no such host: ${name}`), { code: 'ENOTFOUND' })
-    if (Array.isArray(known)) return known
-    const { sequence, cname, addresses, delay_ms } = known as Exclude<FakeName, readonly string[]>
+    const entry = Object.hasOwn(dns, name) ? dns[name] : undefined
+    if (entry === undefined) throw Object.assign(new Error(`no such host: ${name}`), { code: 'ENOTFOUND' })
+    if (Array.isArray(entry)) return entry
+    const { sequence, cname, addresses, delay_ms } = entry as Exclude<FakeName, readonly string[]>
     if (delay_ms !== undefined) await setTimeout(delay_ms, undefined, { ref: false })
     if (cname !== undefined) return cname === 'localhost' ? ['127.0.0.1', '::1'] : find(cname)
-    const turn = asked.get(name) ?? 0
-    asked.set(name, turn + 1)
+    const turn = lookupCounts.get(name) ?? 0
+    lookupCounts.set(name, turn + 1)
     return (sequence ? (sequence[turn] ?? sequence.at(-1)) : addresses) ?? []
   }
   return find

@@ -72,18 +72,18 @@ export function temporaryWorkspace(files: Readonly<Record<string, string | Buffe
 
 /** Returns the state of every path below a directory: kind, mode and a hash of the content. */
 export function snapshotOf(directory: string, prefix = ''): Snapshot {
-  const found: Record<string, string> = {}
+  const states: Record<string, string> = {}
   for (const name of readdirSync(directory).toSorted()) {
     const path = join(directory, name)
     const stats = lstatSync(path)
     const mode = (stats.mode & 0o7777).toString(8)
     if (stats.isDirectory()) {
-      found[`${prefix}${name}/`] = mode
-      Object.assign(found, snapshotOf(path, `${prefix}${name}/`))
-    } else if (stats.isSymbolicLink()) found[prefix + name] = `-> ${readlinkSync(path)}`
+      states[`${prefix}${name}/`] = mode
+      Object.assign(states, snapshotOf(path, `${prefix}${name}/`))
+    } else if (stats.isSymbolicLink()) states[prefix + name] = `-> ${readlinkSync(path)}`
     else if (stats.isFile())
-      found[prefix + name] = `${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
-    else found[prefix + name] = 'special'
+      states[prefix + name] = `${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
+    else states[prefix + name] = 'special'
   }
-  return found
+  return states
 }

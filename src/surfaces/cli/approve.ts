@@ -28,9 +28,9 @@ type Given = Omit<ApprovalAnswer, 'digest'>
 export async function approve(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('approve', args, OPTIONS)
   const [id, ...more] = positionals
-  const given = answerIn(values)
+  const answer = answerIn(values)
   if (more.length > 0) throw new UsageError("'approve' takes one id", 'approve')
-  if (given && id === undefined) throw new UsageError('Name the question that is answered: approve ID', 'approve')
+  if (answer && id === undefined) throw new UsageError('Name the question that is answered: approve ID', 'approve')
   const state = workspaceState(workspaceOf(terminal, values), terminal.env)
   const list = openPendingApprovals(state.pending)
   try {
@@ -38,7 +38,7 @@ export async function approve(args: readonly string[], terminal: Terminal): Prom
     await loadCommandParser()
     if (id === undefined) return showAll(list.list(), values, terminal)
     const pending = questionOf(list, id)
-    if (given) return answered(list, pending, given, values, terminal)
+    if (answer) return submitAnswer(list, pending, answer, values, terminal)
     return await showOne(list, pending, values, terminal)
   } finally {
     list.close()
@@ -78,12 +78,12 @@ async function showOne(
     say(terminal, `\nTo answer: toolwright approve ${pending.id} ${choices.join(' | ')} [--reason TEXT]`)
     return EXIT.ok
   }
-  const given = await askFor(list, pending, hunks, terminal)
-  if (!given) {
+  const answer = await askFor(list, pending, hunks, terminal)
+  if (!answer) {
     warn(terminal, 'Not answered: the question is still open.')
     return EXIT.ok
   }
-  return answered(list, pending, given, values, terminal)
+  return submitAnswer(list, pending, answer, values, terminal)
 }
 
 /** Asks for the answer. Undefined leaves the question open; only a clear no is one. */
@@ -93,21 +93,25 @@ async function askFor(
   hunks: number,
   terminal: Terminal,
 ): Promise<Given | undefined> {
-  const closed = new AbortController()
+  const promptAbort = new AbortController()
   // Someone else may answer while this person reads.
-  void list.wait(id, closed.signal).then(
-    () => closed.abort(),
-    () => closed.abort(),
+  void list.wait(id, promptAbort.signal).then(
+    () => promptAbort.abort(),
+    () => promptAbort.abort(),
   )
   const words = ['y', 'n', ...(always === undefined ? [] : ['always']), ...(hunks > 1 ? ['hunks such as 1,2'] : [])]
   if (!(await discardTyped(terminal))) return undefined
-  const typed = await typedLine(terminal, `Approve? (${words.join('/')}, then a reason if you like): `, closed.signal)
-  const isClosed = closed.signal.aborted
-  closed.abort()
+  const reply = await typedLine(
+    terminal,
+    `Approve? (${words.join('/')}, then a reason if you like): `,
+    promptAbort.signal,
+  )
+  const isClosed = promptAbort.signal.aborted
+  promptAbort.abort()
   if (isClosed) return { answer: 'no' }
-  const [, word = '', reason = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? []
-  const given = answerOf(word.toLowerCase())
-  return given && { ...given, ...(reason !== '' && { reason }) }
+  const [, word = '', reason = ''] = /^(\S*)\s*(.*)$/s.exec(reply.trim()) ?? []
+  const answer = answerOf(word.toLowerCase())
+  return answer && { ...answer, ...(reason !== '' && { reason }) }
 }
 
 function answerOf(word: string): Given | undefined {
@@ -117,16 +121,16 @@ function answerOf(word: string): Given | undefined {
   return /^\d/.test(word) ? { answer: 'yes', hunks: numbersIn(word) } : undefined
 }
 
-function answered(
+function submitAnswer(
   list: PendingApprovals,
   { id, digest }: PendingApproval,
   given: Given,
   { json }: Values,
   terminal: Terminal,
 ): number {
-  const closed = list.answer(id, { ...given, digest }, `${userName(terminal)} (approve)`)
-  if (json) say(terminal, jsonLine(closed))
-  else say(terminal, `${painter(terminal)('green', '✓')} ${closedLine(closed)}`)
+  const closedQuestion = list.answer(id, { ...given, digest }, `${userName(terminal)} (approve)`)
+  if (json) say(terminal, jsonLine(closedQuestion))
+  else say(terminal, `${painter(terminal)('green', '✓')} ${closedLine(closedQuestion)}`)
   return EXIT.ok
 }
 
@@ -134,10 +138,10 @@ function answered(
 function questionOf(list: PendingApprovals, typed: string): PendingApproval {
   const exact = list.get(typed)
   if (exact) return exact
-  const found = list.list().filter(({ id }) => id.startsWith(typed))
-  const [only] = found
-  if (only && found.length === 1) return only
-  throw new ToolError('not_found', `There is ${found.length > 1 ? 'more than one' : 'no'} question '${typed}' here`, {
+  const matches = list.list().filter(({ id }) => id.startsWith(typed))
+  const [only] = matches
+  if (only && matches.length === 1) return only
+  throw new ToolError('not_found', `There is ${matches.length > 1 ? 'more than one' : 'no'} question '${typed}' here`, {
     hint: 'toolwright approve lists the open ones',
   })
 }

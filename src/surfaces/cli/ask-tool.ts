@@ -72,19 +72,19 @@ async function complain(
   }
   const { code } = outcome.error
   const path: unknown = Reflect.get(input, 'path')
-  const typed = {
+  const typedCommand = {
     name: tool,
     here,
     inOptions: (hint: string) => hints[code] ?? hint,
     paths: [path].filter(each => typeof each === 'string'),
   }
   const { showOutcome } = await import('./show-outcome.ts')
-  await showOutcome({ ...terminal, stdout: stderr }, kit, tool, outcome, { typed })
+  await showOutcome({ ...terminal, stdout: stderr }, kit, tool, outcome, { typed: typedCommand })
 }
 
 /** Returns the full stored answer of one that was cut. An answer that is a single long text stays as shown. */
 function wholeAnswer(kit: Toolkit, { data, meta }: Outcome & { readonly ok: true }): object {
   const id = meta.ref === undefined ? undefined : referenceId(meta.ref)
-  const kept = id === undefined ? undefined : readKept(kit.workspace.payloads, id)?.text.toString()
-  return Object(kept?.startsWith('{\n') ? JSON.parse(kept) : data)
+  const storedAnswer = id === undefined ? undefined : readKept(kit.workspace.payloads, id)?.text.toString()
+  return Object(storedAnswer?.startsWith('{\n') ? JSON.parse(storedAnswer) : data)
 }

@@ -16,6 +16,6 @@ export async function askUndecided(terminal: Terminal, { details }: ToolError, i
   if (undecided.length < Number(total)) warn(terminal, `  and ${Number(total) - undecided.length} more`)
   warn(terminal, 'Yes leaves them unchanged and continues.')
   if (!(await discardTyped(terminal))) return undefined
-  const typed = await typedLine(terminal, 'Approve? (y/n): ')
-  return /^y(?:es)?$/i.test(typed.trim()) ? { ...input, strict: false } : undefined
+  const reply = await typedLine(terminal, 'Approve? (y/n): ')
+  return /^y(?:es)?$/i.test(reply.trim()) ? { ...input, strict: false } : undefined
 }

@@ -19,8 +19,8 @@ export function askOn(terminal: Terminal): Answerer | undefined {
     // Said also to a person whose answer comes second.
     question.closed.addEventListener('abort', () => warn(terminal, `\n${closedText(question)}`), { once: true })
     const isWanted = await discardTyped(terminal)
-    const typed = isWanted ? await typedLine(terminal, `${lines.at(-1)} `, question.closed) : ''
-    const answer = ANSWERS[parseAnswer(typed)]
+    const reply = isWanted ? await typedLine(terminal, `${lines.at(-1)} `, question.closed) : ''
+    const answer = ANSWERS[parseAnswer(reply)]
     // An `always` that was not offered is not a clear yes.
     const isOffered = answer !== 'always' || (isWhole && question.card.proposal !== undefined)
     return { answer: isOffered ? answer : 'no', by: terminal.env['USER'] || 'terminal' }
@@ -44,16 +44,16 @@ export async function typedLine(terminal: Terminal, prompt: string, signal?: Abo
   ])
   const { stdin: input, stderr: output } = terminal
   const lines = createInterface({ input, ...(output instanceof Writable && { output }) })
-  const closed = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
+  const whenClosed = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
   // Ctrl-C closes the prompt; an interrupt may also come from another process.
   const close = (): void => lines.close()
   process.once('SIGINT', close)
   signal?.addEventListener('abort', close, { once: true })
   try {
-    const typed = await Promise.race([lines.question(prompt).catch(() => undefined), closed])
+    const typedText = await Promise.race([lines.question(prompt).catch(() => undefined), whenClosed])
     // The cursor is still after the prompt.
-    if (typed === undefined && !signal?.aborted) warn(terminal, '')
-    return typed ?? ''
+    if (typedText === undefined && !signal?.aborted) warn(terminal, '')
+    return typedText ?? ''
   } finally {
     process.off('SIGINT', close)
     signal?.removeEventListener('abort', close)

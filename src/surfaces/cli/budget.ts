@@ -36,27 +36,27 @@ function list(ledger: Ledger, isJson: boolean, terminal: Terminal): void {
   const all = ledger.all()
   if (isJson) return say(terminal, jsonLine(all))
   if (all.length === 0) return say(terminal, 'Nothing is spent.')
-  for (const spent of all) say(terminal, `${sanitize(spent.task)}  ${inWords(spent)}`)
+  for (const entry of all) say(terminal, `${sanitize(entry.task)}  ${inWords(entry)}`)
 }
 
 function reset(kit: Toolkit, task: string, isJson: boolean, terminal: Terminal): number {
-  const given = resetBudget(kit, task, terminal.env['USER'] ?? 'user')
-  if (isJson) say(terminal, jsonLine(given))
-  else if (given.length === 0) say(terminal, `'${sanitize(task)}' has spent nothing here.`)
-  else for (const spent of given) say(terminal, `Given back to '${sanitize(task)}': ${inWords(spent)}`)
-  return given.length > 0 ? EXIT.ok : EXIT.failed
+  const entries = resetBudget(kit, task, terminal.env['USER'] ?? 'user')
+  if (isJson) say(terminal, jsonLine(entries))
+  else if (entries.length === 0) say(terminal, `'${sanitize(task)}' has spent nothing here.`)
+  else for (const entry of entries) say(terminal, `Given back to '${sanitize(task)}': ${inWords(entry)}`)
+  return entries.length > 0 ? EXIT.ok : EXIT.failed
 }
 
 /** Gives a task its budgets back, and journals who did. Returns what was spent. */
 export function resetBudget({ workspace: { ledger, journal } }: Toolkit, task: string, by: string): readonly Spent[] {
-  let given: readonly Spent[] = []
+  let entries: readonly Spent[] = []
   ledger.giveBack(task, spent => {
-    given = spent
+    entries = spent
     if (spent.length === 0) return
-    const counted = spent.map(({ tool, calls, bytes }) => ({ tool, calls, bytes }))
-    journal.append({ type: 'budget', change: 'reset', task, spent: counted, by }, { durable: true })
+    const spentByTool = spent.map(({ tool, calls, bytes }) => ({ tool, calls, bytes }))
+    journal.append({ type: 'budget', change: 'reset', task, spent: spentByTool, by }, { durable: true })
   })
-  return given
+  return entries
 }
 
 const inWords = ({ tool, calls, bytes, concurrent }: Spent): string =>

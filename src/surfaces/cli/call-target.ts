@@ -22,8 +22,8 @@ function inInput(input: Fields): string {
   if (command !== undefined) return [command, ...(textsIn(input['args']) ?? [])].join(' ')
   if (kind !== undefined || (from !== undefined && to !== undefined))
     return [kind, from ?? path, ...(to === undefined ? [] : ['→', to])].filter(word => word !== undefined).join(' ')
-  const wanted = textAt(input, 'pattern', 'glob', 'query', 'name', 'symbol', 'functionName', 'value')
-  const sought = wanted ?? textsIn(input['patterns'])?.join(', ')
+  const searchTerm = textAt(input, 'pattern', 'glob', 'query', 'name', 'symbol', 'functionName', 'value')
+  const sought = searchTerm ?? textsIn(input['patterns'])?.join(', ')
   if (sought !== undefined && sought !== '') return path === undefined ? `'${sought}'` : `'${sought}' in ${path}`
   const line = numberAt(input, 'line')
   if (path !== undefined) return line === undefined ? path : `${path}:${line}`

@@ -105,18 +105,26 @@ async function makeCall(kit: Toolkit, calling: Calling, terminal: Terminal): Pro
   }
   const run = (given: unknown) => kit.run(name, given, options).finally(status?.clear)
   const first = await run(input).finally(interrupt?.release)
-  const accepted = first.outcome.ok || values.yes ? undefined : await askUndecided(terminal, first.outcome.error, input)
-  const { outcome, answer } = accepted ? await run(accepted) : first
+  const retryInput =
+    first.outcome.ok || values.yes ? undefined : await askUndecided(terminal, first.outcome.error, input)
+  const { outcome, answer } = retryInput ? await run(retryInput) : first
   if (values.json) {
     say(terminal, printedLine(contract, { name, input }, answer))
     warnUnreported(terminal, outcome, answer)
   } else {
     const { showOutcome } = await import('./show-outcome.ts')
-    const failed = exitCode(outcome, answer) !== EXIT.ok
+    const isFailure = exitCode(outcome, answer) !== EXIT.ok
     const { typed } = calling
     const again = calling.again ?? (await callAgain(name, values))
     const unseen = live ? live.end(outcome) : outcome
-    await showOutcome(terminal, kit, name, unseen, { answer, failed, input, values, again, ...(typed && { typed }) })
+    await showOutcome(terminal, kit, name, unseen, {
+      answer,
+      failed: isFailure,
+      input,
+      values,
+      again,
+      ...(typed && { typed }),
+    })
   }
   if (!values.json && !outcome.ok && outcome.error.code === 'unknown_tool') await suggestTool(terminal, calling)
   const isStopped = interrupt?.signal.aborted === true && !outcome.ok && outcome.error.code === 'cancelled'
@@ -165,9 +173,9 @@ async function callLines(kit: Toolkit, { contract: own, values }: Calling, termi
       ...(request.contract !== undefined && { contract: request.contract }),
       ...(request.component !== undefined && { task: request.component }),
     })
-    const asked = { name: request.tool, input: request.input }
+    const toolCall = { name: request.tool, input: request.input }
     const contract = request.contract === undefined ? own : await loadContract(request.contract)
-    say(terminal, printedLine(contract, asked, answer))
+    say(terminal, printedLine(contract, toolCall, answer))
     warnUnreported(terminal, outcome, answer)
     worst = Math.max(worst, exitCode(outcome, answer))
   }

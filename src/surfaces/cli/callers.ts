@@ -32,17 +32,20 @@ export async function callers(args: readonly string[], terminal: Terminal): Prom
     }),
   }
   return asking(terminal, values, async ({ ask, here }) => {
-    const asked = { ...input, ...(values.file !== undefined && { path: here.typed(values.file) }) }
-    const answer = await ask<CallersAnswer>('callers', asked, { hints: { timeout: MORE_TIME } })
+    const query = { ...input, ...(values.file !== undefined && { path: here.typed(values.file) }) }
+    const answer = await ask<CallersAnswer>('callers', query, { hints: { timeout: MORE_TIME } })
     if (typeof answer === 'number') return answer
     const { total, possibleTotal, next, basis, provisional, why } = answer
     if (!values.json) {
-      const shown = pathsFromHere(answer, here)
-      sayPaged(terminal, [...callTree(shown), ...openCalls(shown)].map(line => sanitize(line)).join('\n'))
+      const answerFromHere = pathsFromHere(answer, here)
+      sayPaged(
+        terminal,
+        [...callTree(answerFromHere), ...openCalls(answerFromHere)].map(line => sanitize(line)).join('\n'),
+      )
       const by = basis === 'syntax' ? 'read from the text, no language server' : `by ${basis}`
       const certain = total === 0 ? 'No certain callers' : `${total} ${total === 1 ? 'call' : 'calls'}`
-      const counted = answer.partial ? certain : certain.replace(' for certain', '')
-      warn(terminal, `${counted}${possibleTotal > 0 ? `, ${possibleTotal} possible` : ''} (${by})`)
+      const countText = answer.partial ? certain : certain.replace(' for certain', '')
+      warn(terminal, `${countText}${possibleTotal > 0 ? `, ${possibleTotal} possible` : ''} (${by})`)
       if (next)
         warn(
           terminal,

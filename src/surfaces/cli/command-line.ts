@@ -15,15 +15,18 @@ export function commandLine(
   isAfterDashes = words.some(word => word.startsWith('-')),
 ): string {
   const all = Object.entries(values)
-  const sorted = [...all.filter(([option]) => !PLACE.has(option)), ...all.filter(([option]) => PLACE.has(option))]
-  const options = sorted.flatMap(([option, value]) => given(option, value))
+  const orderedOptions = [
+    ...all.filter(([option]) => !PLACE.has(option)),
+    ...all.filter(([option]) => PLACE.has(option)),
+  ]
+  const options = orderedOptions.flatMap(([option, value]) => optionWords(option, value))
   return quoteArgv(['toolwright', command, ...(isAfterDashes ? [...options, '--', ...words] : [...words, ...options])])
 }
 
-function given(option: string, value: unknown): readonly string[] {
+function optionWords(option: string, value: unknown): readonly string[] {
   if (value === undefined || value === false) return []
   if (value === true) return [`--${option}`]
-  if (Array.isArray(value)) return value.flatMap(each => given(option, each))
+  if (Array.isArray(value)) return value.flatMap(each => optionWords(option, each))
   const text = String(value)
   return text.startsWith('-') ? [`--${option}=${text}`] : [`--${option}`, text]
 }

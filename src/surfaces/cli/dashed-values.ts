@@ -3,19 +3,19 @@
  * as ambiguous, but no option can stand where a value is due.
  */
 export function dashedValues(args: readonly string[], options: Readonly<Record<string, string>>): readonly string[] {
-  const joined: string[] = []
+  const joinedArgs: string[] = []
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
-    if (arg === '--') return [...joined, ...args.slice(at)]
+    if (arg === '--') return [...joinedArgs, ...args.slice(at)]
     const [, flags = '', last = ''] = /^-(\w*)(\w)$/.exec(arg) ?? []
     const name = options[last] ?? Object.values(options).find(option => arg === `--${option}`)
     const value = args[at + 1]
     if (name === undefined || value === undefined || !value.startsWith('-')) {
-      joined.push(arg)
+      joinedArgs.push(arg)
       continue
     }
-    joined.push(...[...flags].map(flag => `-${flag}`), `--${name}=${value}`)
+    joinedArgs.push(...[...flags].map(flag => `-${flag}`), `--${name}=${value}`)
     at++
   }
-  return joined
+  return joinedArgs
 }

@@ -54,10 +54,10 @@ async function commandOf(name: string): Promise<Command | undefined> {
   const load = Object.hasOwn(LOAD, name) ? LOAD[name] : undefined
   if (load) return load()
   const { toolCommandOf } = await import('./tool-command/table.ts')
-  const found = toolCommandOf(name)
-  if (!found) return undefined
+  const toolCommand = toolCommandOf(name)
+  if (!toolCommand) return undefined
   const { runToolCommand } = await import('./tool-command/run-command.ts')
-  return (args, terminal) => runToolCommand({ ...found, name }, args, terminal)
+  return (args, terminal) => runToolCommand({ ...toolCommand, name }, args, terminal)
 }
 
 const unknownCommand = async (name: string): Promise<UsageError> =>
@@ -77,11 +77,12 @@ async function complain(terminal: Terminal, error: unknown): Promise<number> {
   const mark = paint('red', 'toolwright:')
   if (error instanceof UsageError) {
     const { message, command, misspelled } = error
-    const meant = misspelled && (await import('../../kernel/near-miss.ts')).nearMiss(misspelled.typed, misspelled.known)
-    const said = meant === undefined ? message : `${message}; did you mean ${meant}?`
+    const suggestion =
+      misspelled && (await import('../../kernel/near-miss.ts')).nearMiss(misspelled.typed, misspelled.known)
+    const sentence = suggestion === undefined ? message : `${message}; did you mean ${suggestion}?`
     warn(
       terminal,
-      `${mark} ${sanitize(said)}${/[.?]$/.test(said) ? '' : '.'} Try: toolwright help${command ? ` ${command}` : ''}`,
+      `${mark} ${sanitize(sentence)}${/[.?]$/.test(sentence) ? '' : '.'} Try: toolwright help${command ? ` ${command}` : ''}`,
     )
     return EXIT.usage
   }

@@ -18,8 +18,8 @@ export async function commands(kit: Toolkit, env: Environment): Promise<Finding[
         text: `they are refused: ${cause ?? 'there is no sandbox'}; fix it with: ${fix ?? ''}`,
       },
     ]
-  const held: Finding = { state: isOff ? 'bad' : 'good', about, text: words.join('; ') }
-  return [held, ...(isOff ? [] : askedChanges(kit)), ...history(kit, env)]
+  const confinement: Finding = { state: isOff ? 'bad' : 'good', about, text: words.join('; ') }
+  return [confinement, ...(isOff ? [] : askedChanges(kit)), ...history(kit, env)]
 }
 
 const SHOWN = 5
@@ -45,12 +45,13 @@ function history({ root, policy }: Toolkit, env: Environment): Finding[] {
   const hides = hiddenBy(policy())
   if (!hides) return []
   const about = 'History'
-  const known = pathsInHistory(root, env)
-  if (known === undefined) return []
-  const found = known.filter(path => hides.matches(path))
-  if (found.length === 0) return [{ state: 'good', about, text: 'no path that a rule hides is in the git history' }]
-  const names = found.slice(0, SHOWN).join(', ')
-  const more = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : ''
+  const committedPaths = pathsInHistory(root, env)
+  if (committedPaths === undefined) return []
+  const hiddenPaths = committedPaths.filter(path => hides.matches(path))
+  if (hiddenPaths.length === 0)
+    return [{ state: 'good', about, text: 'no path that a rule hides is in the git history' }]
+  const names = hiddenPaths.slice(0, SHOWN).join(', ')
+  const more = hiddenPaths.length > SHOWN ? ` and ${hiddenPaths.length - SHOWN} more` : ''
   return [
     {
       state: 'limited',

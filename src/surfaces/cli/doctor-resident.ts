@@ -28,8 +28,8 @@ export async function resident({ state }: Toolkit): Promise<Finding[]> {
       {},
       { timeoutMs: ANSWER_MS },
     )
-    const held = parts.map(part => `${part.name} of ${part.files} files (${part.state})`).join(', ')
-    const text = `process ${pid} holds ${held || 'nothing yet'} in ${formatBytes(memoryBytes)}, for you alone`
+    const indexedParts = parts.map(part => `${part.name} of ${part.files} files (${part.state})`).join(', ')
+    const text = `process ${pid} holds ${indexedParts || 'nothing yet'} in ${formatBytes(memoryBytes)}, for you alone`
     const answering = processes.map(
       ({ name, pid: server, memoryBytes: own }) => `${name} (process ${server}, ${formatBytes(own)})`,
     )
@@ -44,9 +44,9 @@ const MOST_NAMED = 10
 
 function unread(files: readonly { readonly path: string; readonly why: string }[]): Finding[] {
   if (files.length === 0) return []
-  const named = files.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`)
+  const examples = files.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`)
   const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''
-  const text = `left out of the index because they could not be parsed: ${named.join(', ')}${more}`
+  const text = `left out of the index because they could not be parsed: ${examples.join(', ')}${more}`
   return [{ state: 'limited', about: 'Files', text }]
 }
 

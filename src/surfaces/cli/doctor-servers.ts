@@ -9,12 +9,18 @@ import type { Finding } from './doctor-finding.ts'
 /** Reports which languages of the workspace have a working server. Starts each once. */
 export async function languageServers(kit: Toolkit, env: Environment): Promise<Finding[]> {
   const { root } = kit.workspace
-  const { sandbox, limits, languageServers: configured } = kit.config.config
-  const servers = openServers({ root, env, off: sandbox === 'off', limits: limits.commands, configured })
+  const { sandbox, limits, languageServers: configuredServers } = kit.config.config
+  const servers = openServers({
+    root,
+    env,
+    off: sandbox === 'off',
+    limits: limits.commands,
+    configured: configuredServers,
+  })
   try {
     const examples = await examplesIn(kit)
-    const known = (await servers.known()).filter(({ extensions }) => extensions.some(one => examples.has(one)))
-    return inWords(await Promise.all(known.map(one => tried(servers, one, examples))))
+    const usedLanguages = (await servers.known()).filter(({ extensions }) => extensions.some(one => examples.has(one)))
+    return inWords(await Promise.all(usedLanguages.map(one => tryServer(servers, one, examples))))
   } finally {
     await servers.close()
   }
@@ -28,7 +34,7 @@ interface Tried extends ServedLanguage {
   readonly problem?: string
 }
 
-async function tried(servers: Servers, one: ServedLanguage, examples: ReadonlyMap<string, string>): Promise<Tried> {
+async function tryServer(servers: Servers, one: ServedLanguage, examples: ReadonlyMap<string, string>): Promise<Tried> {
   const path = one.extensions.flatMap(ending => examples.get(ending) ?? [])[0]
   if (!one.installed || path === undefined) return one
   try {
@@ -40,8 +46,8 @@ async function tried(servers: Servers, one: ServedLanguage, examples: ReadonlyMa
 }
 
 function inWords(concerned: readonly Tried[]): Finding[] {
-  const named = ({ name, extensions }: ServedLanguage) => `${name} (${extensions.join(', ')})`
-  const working = concerned.filter(one => one.installed && one.problem === undefined).map(named)
+  const describeLanguage = ({ name, extensions }: ServedLanguage) => `${name} (${extensions.join(', ')})`
+  const working = concerned.filter(one => one.installed && one.problem === undefined).map(describeLanguage)
   const text = working.length > 0 ? `asked in the sandbox: ${working.join('; ')}` : 'no language server is needed'
   const limits = concerned.flatMap((one): Finding[] => {
     if (one.problem !== undefined)
@@ -49,10 +55,12 @@ function inWords(concerned: readonly Tried[]): Finding[] {
         {
           state: 'limited',
           about,
-          text: `${named(one)} does not start: ${one.problem.replace(/\.$/, '')}. ${one.install}`,
+          text: `${describeLanguage(one)} does not start: ${one.problem.replace(/\.$/, '')}. ${one.install}`,
         },
       ]
-    return one.installed ? [] : [{ state: 'limited', about, text: `no server for ${named(one)}: ${one.install}` }]
+    return one.installed
+      ? []
+      : [{ state: 'limited', about, text: `no server for ${describeLanguage(one)}: ${one.install}` }]
   })
   return working.length > 0 || limits.length === 0 ? [{ state: 'good', about, text }, ...limits] : limits
 }

@@ -35,8 +35,8 @@ const MARKS: Readonly<Record<Finding['state'], readonly [Colour, string]>> = {
 export async function doctor(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values } = parse('doctor', args, {})
   const root = workspaceOf(terminal, values)
-  const findings = await told('Paths', () => [paths(root)])
-  const closed = await told('Workspace', async () => {
+  const findings = await runCheck('Paths', () => [paths(root)])
+  const workspaceFailures = await runCheck('Workspace', async () => {
     const kit = await openToolkit({ root, env: terminal.env, ...configurationOf(values) })
     try {
       findings.push(...(await insideOf(kit, terminal.env)))
@@ -45,7 +45,8 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
     }
     return []
   })
-  if (closed.length > 0) findings.push(...closed, ...(await told('State', () => [size(stateDirectory(terminal.env))])))
+  if (workspaceFailures.length > 0)
+    findings.push(...workspaceFailures, ...(await runCheck('State', () => [size(stateDirectory(terminal.env))])))
   if (values.json) say(terminal, jsonLine(findings))
   else
     for (const { state: how, about, text } of findings) {
@@ -57,28 +58,28 @@ export async function doctor(args: readonly string[], terminal: Terminal): Promi
 
 /** Returns what the doctor finds in an open workspace. */
 export const findingsOf = async (kit: Toolkit, env: Environment): Promise<Finding[]> => [
-  ...(await told('Paths', () => [paths(kit.root)])),
+  ...(await runCheck('Paths', () => [paths(kit.root)])),
   ...(await insideOf(kit, env)),
 ]
 
 async function insideOf(kit: Toolkit, env: Environment): Promise<Finding[]> {
   return [
-    ...(await told('Commands', () => commands(kit, env))),
-    ...(await told('Commits', () => [commits(kit)])),
-    ...(await told('Journal', () => [journal(kit)])),
-    ...(await told('State', () => [state(kit)])),
-    ...(await told('Budgets', () => budgets(kit))),
-    ...(await told('Resident', () => resident(kit))),
-    ...(await told('Languages', () => languageServers(kit, env))),
-    ...(await told('Graphs', () => graphDatabase())),
-    ...(await told('Packages', () => installedPrograms())),
-    ...(await told('Approvals', () => approvals(kit))),
-    ...(await told('Configuration', () => configuration(kit, env))),
+    ...(await runCheck('Commands', () => commands(kit, env))),
+    ...(await runCheck('Commits', () => [commits(kit)])),
+    ...(await runCheck('Journal', () => [journal(kit)])),
+    ...(await runCheck('State', () => [state(kit)])),
+    ...(await runCheck('Budgets', () => budgets(kit))),
+    ...(await runCheck('Resident', () => resident(kit))),
+    ...(await runCheck('Languages', () => languageServers(kit, env))),
+    ...(await runCheck('Graphs', () => graphDatabase())),
+    ...(await runCheck('Packages', () => installedPrograms())),
+    ...(await runCheck('Approvals', () => approvals(kit))),
+    ...(await runCheck('Configuration', () => configuration(kit, env))),
   ]
 }
 
 /** A check that fails is a finding too, and does not hide the others. */
-async function told(about: string, look: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
+async function runCheck(about: string, look: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await look()
   } catch (error) {
@@ -90,9 +91,9 @@ async function told(about: string, look: () => Promise<Finding[]> | Finding[]): 
 
 function inWords(error: unknown): string {
   const { path } = Object(error)
-  const known = typeof path === 'string' ? diskError(error, path) : error
-  if (known instanceof ToolError) return known.hint ? `${known.message}; ${known.hint}` : known.message
-  return known instanceof Error ? known.message : String(known)
+  const failure = typeof path === 'string' ? diskError(error, path) : error
+  if (failure instanceof ToolError) return failure.hint ? `${failure.message}; ${failure.hint}` : failure.message
+  return failure instanceof Error ? failure.message : String(failure)
 }
 
 function paths(root: string): Finding {
@@ -133,7 +134,7 @@ function journal({ workspace, state: places }: Toolkit): Finding {
     return {
       state: 'good',
       about: 'Journal',
-      text: `${counted(records, 'record')} in ${places.journal}, whole and in order`,
+      text: `${countOf(records, 'record')} in ${places.journal}, whole and in order`,
     }
   return {
     state: 'bad',
@@ -152,15 +153,15 @@ const size = (home: string): Finding => ({
 function state({ state: { home }, config }: Toolkit): Finding {
   const { bytes, workspaces } = stateSize(home)
   const { maxBytes } = config.config.state
-  const text = `${home} takes ${formatBytes(bytes)} of ${formatBytes(maxBytes)} for ${counted(workspaces.length, 'workspace')}${bytes > maxBytes ? '; run toolwright gc' : ''}`
+  const text = `${home} takes ${formatBytes(bytes)} of ${formatBytes(maxBytes)} for ${countOf(workspaces.length, 'workspace')}${bytes > maxBytes ? '; run toolwright gc' : ''}`
   return { state: bytes > maxBytes ? 'limited' : 'good', about: 'State', text }
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function configuration({ root, config }: Toolkit, env: Environment): Finding[] {
-  const found = projectConfig(root)
-  const trust = found && trustOf(configDirectory(env), found.path, found.hash)
+  const projectFile = projectConfig(root)
+  const trust = projectFile && trustOf(configDirectory(env), projectFile.path, projectFile.hash)
   const { defaults } = config.config.policy
   const policy: Finding = {
     state: defaults.write === 'allow' || defaults.exec === 'allow' ? 'limited' : 'good',
@@ -170,12 +171,12 @@ function configuration({ root, config }: Toolkit, env: Environment): Finding[] {
       .join(', ')}; .git, .sage and our own state are never written by file tools`,
   }
   const home = configDirectory(env)
-  const own: Finding = {
+  const userFinding: Finding = {
     state: 'good',
     about: 'Configuration',
     text: `yours is ${join(home, USER_FILE)}${userConfig(home) ? '' : ', which does not exist: the defaults hold'}`,
   }
-  if (!found) return [policy, own]
+  if (!projectFile) return [policy, userFinding]
   const words = {
     trusted: 'the project has a toolwright.json, and you trust it as it is',
     changed: 'the project has a toolwright.json that changed since you trusted it: it only narrows (toolwright trust)',
@@ -184,7 +185,7 @@ function configuration({ root, config }: Toolkit, env: Environment): Finding[] {
   const notes = config.notes.map((note): Finding => ({ state: 'limited', about: 'Configuration', text: note }))
   return [
     policy,
-    own,
+    userFinding,
     { state: trust === 'trusted' ? 'good' : 'limited', about: 'Configuration', text: words[trust ?? 'unknown'] },
     ...notes,
   ]

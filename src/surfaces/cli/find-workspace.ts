@@ -26,13 +26,13 @@ export function workspaceOf(terminal: Terminal, { root, json, contract = [] }: W
   if (root !== undefined) return root
   const { cwd, env } = terminal
   if (isAtCurrentDirectory([contract].flat())) return cwd
-  const found = findWorkspace(cwd, env)
-  if (isWithin(homeOf(env), realOf(found) ?? found))
+  const workspace = findWorkspace(cwd, env)
+  if (isWithin(homeOf(env), realOf(workspace) ?? workspace))
     throw new UsageError(
       `${sanitize(cwd)} is not a workspace: it is the home directory or above. Go to a project, or give --root DIR`,
     )
-  if (found !== cwd && !json) warn(terminal, `Workspace: ${sanitize(found)}`)
-  return found
+  if (workspace !== cwd && !json) warn(terminal, `Workspace: ${sanitize(workspace)}`)
+  return workspace
 }
 
 /**

@@ -34,8 +34,8 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
   return asking(terminal, values, async ({ ask, here }) => {
     const answer = await ask<FindAnswer>('find', { ...input, path: path === undefined ? here.path : here.typed(path) })
     if (typeof answer === 'number') return answer
-    const found = pathsFromHere(answer, here)
-    const { files, total, next, filesHidden } = found
+    const answerFromHere = pathsFromHere(answer, here)
+    const { files, total, next, filesHidden } = answerFromHere
     if (!values.json) {
       const screen = screenOf(terminal)
       for (const file of files) printPath(screen.page, file)
@@ -45,7 +45,7 @@ export async function find(args: readonly string[], terminal: Terminal): Promise
           terminal,
           `Shown up to ${next.skip} of ${total} files. ${moreLine('find', positionals, { ...values, ...next })}`,
         )
-      warnUnreadable(terminal, found)
+      warnUnreadable(terminal, answerFromHere)
       if (filesHidden > 0)
         warn(terminal, `${filesHidden} ${filesHidden === 1 ? 'file was' : 'files were'} left out by rules`)
     }

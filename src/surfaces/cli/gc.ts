@@ -19,19 +19,19 @@ export async function gc(args: readonly string[], terminal: Terminal): Promise<n
   const { state } = mergeConfig(user && (await parseConfig(user.text, user.path))).config
   const home = stateDirectory(terminal.env)
   ensureOwnHome(home)
-  const collected = collectGarbage(home, {
+  const report = collectGarbage(home, {
     now: Date.now(),
     maxBytes: values['max-bytes'] === undefined ? state.maxBytes : positive(values['max-bytes'], '--max-bytes'),
     maxAgeMs: values['max-age'] === undefined ? state.maxAgeMs : positive(values['max-age'], '--max-age') * DAY_MS,
     pruneCommits: pruneWorkspace,
   })
-  if (values.json) say(terminal, jsonLine(collected))
+  if (values.json) say(terminal, jsonLine(report))
   else {
-    say(terminal, `State: ${formatBytes(collected.before)} before, ${formatBytes(collected.after)} now`)
-    for (const { what, bytes } of collected.removed) say(terminal, `  ${sanitize(what)}: ${formatBytes(bytes)} freed`)
-    for (const problem of collected.problems) warn(terminal, `  Could not be cleaned up: ${sanitize(problem)}`)
+    say(terminal, `State: ${formatBytes(report.before)} before, ${formatBytes(report.after)} now`)
+    for (const { what, bytes } of report.removed) say(terminal, `  ${sanitize(what)}: ${formatBytes(bytes)} freed`)
+    for (const problem of report.problems) warn(terminal, `  Could not be cleaned up: ${sanitize(problem)}`)
   }
-  return collected.problems.length > 0 ? EXIT.failed : EXIT.ok
+  return report.problems.length > 0 ? EXIT.failed : EXIT.ok
 }
 
 function positive(text: string, option: string): number {

@@ -87,11 +87,11 @@ async function compare(
 ): Promise<number> {
   const answer = await ask<GraphAnswer>('graph', input, hintsFor(input))
   if (typeof answer === 'number') return answer
-  const moved = Object.entries(answer.diff ?? {})
-  const code = moved.some(([, { added, removed }]) => added.length + removed.length > 0) ? EXIT.ok : EXIT.failed
+  const differences = Object.entries(answer.diff ?? {})
+  const code = differences.some(([, { added, removed }]) => added.length + removed.length > 0) ? EXIT.ok : EXIT.failed
   if (isJson) return code
   const paint = painter(terminal)
-  const lines = moved.flatMap(([what, { added, removed }]) => [
+  const lines = differences.flatMap(([what, { added, removed }]) => [
     paint('bold', `${what}: ${added.length} came, ${removed.length} went`),
     ...added.map(each => paint('green', `+ ${sanitize(each)}`)),
     ...removed.map(each => paint('red', `- ${sanitize(each)}`)),

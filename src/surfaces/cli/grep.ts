@@ -23,8 +23,8 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     dashedValues(args, { e: 'regexp', g: 'glob', t: 'type' }),
     OWN_OPTIONS.grep,
   )
-  const given = values.regexp ?? positionals.slice(0, 1)
-  if (given.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
+  const patterns = values.regexp ?? positionals.slice(0, 1)
+  if (patterns.length === 0) throw new UsageError('Give a pattern, e.g. grep TODO src', 'grep')
   const paths = values.regexp ? positionals : positionals.slice(1)
   const around = values.context === undefined ? undefined : numberOption(values.context, '-C', 'grep', AROUND)
   const lines = (text: string | undefined, option: string) =>
@@ -32,7 +32,7 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
   const [before, after] = [lines(values['before-context'], '-B'), lines(values['after-context'], '-A')]
   const only = values['files-with-matches'] ? 'files' : values.count ? 'counts' : undefined
   const input = {
-    ...matched(given, values['fixed-strings'] === true),
+    ...patternInput(patterns, values['fixed-strings'] === true),
     ...(values['ignore-case'] && { ignoreCase: true }),
     ...(values['word-regexp'] && { word: true }),
     ...(values['invert-match'] && { invert: true }),
@@ -51,33 +51,33 @@ export async function grep(args: readonly string[], terminal: Terminal): Promise
     const globs = values.glob && { globs: values.glob.map(glob => globFrom(here.path, glob)) }
     const all = { total: 0, shown: 0, filesHidden: 0, secretFilesLeftOut: 0, timedOut: false }
     const screen = screenOf(terminal)
-    let failed: number | undefined
+    let worstExit: number | undefined
     for (const path of paths.length > 0 ? paths.map(here.typed) : [here.path]) {
       const isFull = all.shown >= limit
       // Past the limit, matches of a path are only counted.
       const page = { limit: Math.max(1, limit - all.shown), skip: Math.max(0, skip - all.total) }
-      const found = pathsFromHere(await pages(ask, { ...input, ...globs, path }, page, isFull), here)
-      if ('exit' in found) {
-        failed = Math.max(failed ?? 0, found.exit)
-        if (found.isOfPath) continue
+      const matches = pathsFromHere(await pages(ask, { ...input, ...globs, path }, page, isFull), here)
+      if ('exit' in matches) {
+        worstExit = Math.max(worstExit ?? 0, matches.exit)
+        if (matches.isOfPath) continue
         screen.show()
-        return found.exit
+        return matches.exit
       }
-      all.total += found.total
-      all.filesHidden += found.filesHidden
-      all.secretFilesLeftOut += found.secretFilesLeftOut
-      all.timedOut ||= found.timedOut === true
+      all.total += matches.total
+      all.filesHidden += matches.filesHidden
+      all.secretFilesLeftOut += matches.secretFilesLeftOut
+      all.timedOut ||= matches.timedOut === true
       if (isFull) continue
-      all.shown += (found.files ?? found.matches).length
-      if (!values.json) warnUnreadable(terminal, found)
+      all.shown += (matches.files ?? matches.matches).length
+      if (!values.json) warnUnreadable(terminal, matches)
       if (!values.json)
-        printMatches(screen.page, found, { hits: hitsOf(input), isPart: values['only-matching'] === true })
+        printMatches(screen.page, matches, { hits: hitsOf(input), isPart: values['only-matching'] === true })
     }
     screen.show()
     const upTo = skip + all.shown
     const more = moreLine('grep', positionals, { ...values, skip: upTo })
     if (!values.json) sayRest(terminal, { ...all, upTo, more }, only !== undefined)
-    return failed ?? (all.total > 0 ? EXIT.ok : EXIT.failed)
+    return worstExit ?? (all.total > 0 ? EXIT.ok : EXIT.failed)
   })
 }
 
@@ -104,29 +104,29 @@ async function pages(
   quiet: boolean,
 ): Promise<GrepAnswer | Failed> {
   let whole: GrepAnswer | undefined
-  for (let [left, from] = [limit, skip]; ;) {
+  for (let [remaining, from] = [limit, skip]; ;) {
     let code = ''
-    const asked = { ...input, limit: Math.min(left, PAGE), skip: from }
-    const page = await ask<GrepAnswer>('grep', asked, { quiet, onFailure: error => (code = error.code) })
+    const pageInput = { ...input, limit: Math.min(remaining, PAGE), skip: from }
+    const page = await ask<GrepAnswer>('grep', pageInput, { quiet, onFailure: error => (code = error.code) })
     if (typeof page === 'number') return { exit: page, isOfPath: OF_PATH.has(code) }
-    left -= (page.files ?? page.matches).length
+    remaining -= (page.files ?? page.matches).length
     whole = {
       ...page,
       matches: [...(whole?.matches ?? []), ...page.matches],
       ...(page.files && { files: [...(whole?.files ?? []), ...page.files] }),
       timedOut: whole?.timedOut === true || page.timedOut === true,
     }
-    if (!page.next || left <= 0) return whole
+    if (!page.next || remaining <= 0) return whole
     from = page.next.skip
   }
 }
 
 /** An empty pattern matches every line, as in ripgrep. The tool refuses it, because an agent would not mean it. */
-function matched(given: readonly string[], isText: boolean): { patterns: readonly string[]; regex: boolean } {
-  if (!given.includes('')) return { patterns: given, regex: !isText }
-  const written = (pattern: string): string =>
+function patternInput(patterns: readonly string[], isText: boolean): { patterns: readonly string[]; regex: boolean } {
+  if (!patterns.includes('')) return { patterns, regex: !isText }
+  const regexSource = (pattern: string): string =>
     isText ? pattern.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&') : pattern
-  return { patterns: given.map(pattern => (pattern === '' ? '(?:)' : written(pattern))), regex: true }
+  return { patterns: patterns.map(pattern => (pattern === '' ? '(?:)' : regexSource(pattern))), regex: true }
 }
 
 interface Rest {

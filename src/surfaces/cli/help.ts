@@ -304,10 +304,10 @@ export async function overview(version: string): Promise<string> {
   const { OWN_OUTPUT } = await import('./tool-command/table.ts')
   // Stored: to make them, the schemas of all tools would have to be loaded.
   const { default: summaries } = await import('./tool-command/summaries.json', { with: { type: 'json' } })
-  const described = Object.entries(summaries)
+  const summaryRows = Object.entries(summaries)
   const others = Object.entries(COMMANDS).map(([name, { about }]) => [name, about] as const)
   const isTool = ([name]: Row): boolean => OWN_OUTPUT.includes(name)
-  const tools = [...described, ...others.filter(isTool)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const tools = [...summaryRows, ...others.filter(isTool)].toSorted(([one], [other]) => (one < other ? -1 : 1))
   const rest = others.filter(row => !isTool(row))
   const width = Math.max(...[...tools, ...rest].map(([name]) => name.length))
   const lines = (rows: readonly Row[]): string =>
@@ -332,8 +332,8 @@ export async function helpFor(name: string): Promise<string | undefined> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return [`${command.about}.`, '', command.usage, ...(command.more ? ['', command.more] : [])].join('\n')
   const { describeCommand, helpText } = await import('./tool-command/describe.ts')
-  const described = await describeCommand(name)
-  return described && helpText(described)
+  const description = await describeCommand(name)
+  return description && helpText(description)
 }
 
 /** Returns the usage lines of a command. */
@@ -342,6 +342,6 @@ export async function usageOf(name: string): Promise<readonly string[] | undefin
   if (command) return command.usage.split('\n')
   const { describeCommand } = await import('./tool-command/describe.ts')
   const { usageLines } = await import('./tool-command/usage-line.ts')
-  const described = await describeCommand(name)
-  return described && usageLines(described.name, described.command, described.parameters)
+  const description = await describeCommand(name)
+  return description && usageLines(description.name, description.command, description.parameters)
 }

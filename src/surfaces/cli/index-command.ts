@@ -64,12 +64,12 @@ export async function index(args: readonly string[], terminal: Terminal): Promis
     ...(values.skip !== undefined && { skip: numberOption(values.skip, '--skip', 'index', { most: MOST_SKIPPED }) }),
   }
   return asking(terminal, values, async ({ ask, here }) => {
-    const asked = value === undefined ? {} : { value: by === 'prefix' ? here.typed(value) : value }
-    const found = await ask<QueryAnswer>('index', { by, ...asked, ...page })
-    if (typeof found === 'number') return found
+    const valueInput = value === undefined ? {} : { value: by === 'prefix' ? here.typed(value) : value }
+    const answer = await ask<QueryAnswer>('index', { by, ...valueInput, ...page })
+    if (typeof answer === 'number') return answer
     const rest = (next: object): string => moreLine('index', positionals, { ...values, ...next })
-    if (!values.json) printFiles(terminal, pathsFromHere(found, here), rest)
-    return found.total > 0 ? EXIT.ok : EXIT.failed
+    if (!values.json) printFiles(terminal, pathsFromHere(answer, here), rest)
+    return answer.total > 0 ? EXIT.ok : EXIT.failed
   })
 }
 
@@ -101,11 +101,11 @@ async function exportAll(terminal: Terminal, ask: ToolAnswer['ask']): Promise<nu
     files.push(...page.files)
     skip = page.next?.skip
   }
-  const counted = await ask<QueryAnswer>('index', { by: 'status' })
-  if (typeof counted === 'number') return counted
-  if (!counted.status) return EXIT.failed
+  const statusAnswer = await ask<QueryAnswer>('index', { by: 'status' })
+  if (typeof statusAnswer === 'number') return statusAnswer
+  if (!statusAnswer.status) return EXIT.failed
   const { indexDocument } = await import('../../contracts/superconnect/index-document.ts')
-  say(terminal, jsonLine(indexDocument(counted.repoHash, counted.status, files)))
+  say(terminal, jsonLine(indexDocument(statusAnswer.repoHash, statusAnswer.status, files)))
   return EXIT.ok
 }
 
@@ -122,7 +122,7 @@ async function status(terminal: Terminal, ask: ToolAnswer['ask'], isJson: boolea
   const { status: now } = answer
   if (!now || isJson) return now ? EXIT.ok : EXIT.failed
   say(terminal, summary(now))
-  if (now.state !== 'current') say(terminal, `  ${counted(now.pending, 'file')} still to be read`)
+  if (now.state !== 'current') say(terminal, `  ${countOf(now.pending, 'file')} still to be read`)
   const tags = Object.entries(now.byTag).toSorted(([, one], [, other]) => other - one)
   const width = Math.max(0, ...tags.slice(0, TAGS).map(([tag]) => tag.length))
   for (const [tag, count] of tags.slice(0, TAGS)) say(terminal, `  ${sanitize(tag).padEnd(width)}  ${count}`)
@@ -141,9 +141,9 @@ async function untilLoaded(ask: ToolAnswer['ask']): Promise<void> {
 }
 
 const summary = ({ totalFiles, totalExports, state }: Status): string =>
-  `${counted(totalFiles, 'file')}, ${counted(totalExports, 'export')}${state === 'current' ? '' : ` (${state})`}`
+  `${countOf(totalFiles, 'file')}, ${countOf(totalExports, 'export')}${state === 'current' ? '' : ` (${state})`}`
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function printFiles(terminal: Terminal, { files, total, next }: QueryAnswer, rest: (next: object) => string): void {
   const paint = painter(terminal)

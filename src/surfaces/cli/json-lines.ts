@@ -8,9 +8,9 @@ export const jsonLines = (input: Readable): Interface =>
 
 function escapeSeparators(): Transform {
   const decoder = new StringDecoder('utf8')
-  const escaped = (text: string): string => text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  const escapeText = (text: string): string => text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
   return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, escaped(decoder.write(chunk))),
-    flush: done => done(null, escaped(decoder.end())),
+    transform: (chunk: Buffer, _encoding, done) => done(null, escapeText(decoder.write(chunk))),
+    flush: done => done(null, escapeText(decoder.end())),
   })
 }

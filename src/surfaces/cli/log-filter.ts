@@ -53,12 +53,12 @@ export function logFilter(values: Values, now: number, where: Where): ((record: 
 /** Filters by the name of the tool, or of its command. */
 function calling(name: string): (record: Called) => boolean {
   const command = toolCommandOf(name)?.command
-  const fixed = Object.entries(command?.fixed ?? {}).filter(([, value]) => value !== '')
+  const fixedFields = Object.entries(command?.fixed ?? {}).filter(([, value]) => value !== '')
   return ({ tool, input }) =>
     isTool(name, tool) ||
     (command !== undefined &&
       tool === `toolwright/${command.tool}` &&
-      fixed.every(([key, value]) => Reflect.get(Object(input), key) === value))
+      fixedFields.every(([key, value]) => Reflect.get(Object(input), key) === value))
 }
 
 type Called = Pick<CallRecord, 'tool' | 'input'>
@@ -80,18 +80,18 @@ function touching(typed: string, { root, here }: Where): (record: JournalRecord)
   const isWhole = IS_URL.test(typed) || isAbsolute(typed)
   const whole = typed.startsWith(`${root}/`) ? typed.slice(root.length + 1) : typed
   const from = (directory: string): string => (isWhole ? whole : posix.join(directory, typed)).replace(/(?<=.)\/+$/, '')
-  const [wanted, glob] = [from(here), from(escapeGlob(here))]
+  const [wantedPath, glob] = [from(here), from(escapeGlob(here))]
   const isGlob = /[*?[{]/.test(typed)
   const isWanted = (path: string): boolean =>
-    path === wanted ||
-    path.startsWith(`${wanted}/`) ||
-    (!IS_URL.test(path) && (wanted === '.' || (isGlob && isMatch(glob, path))))
+    path === wantedPath ||
+    path.startsWith(`${wantedPath}/`) ||
+    (!IS_URL.test(path) && (wantedPath === '.' || (isGlob && isMatch(glob, path))))
   return ({ changed, claims }) => {
     const changes = Array.isArray(changed) ? changed.map(String) : []
-    const claimed = Array.isArray(claims)
+    const fileClaims = Array.isArray(claims)
       ? claims.map(Object).filter(({ action }) => action !== 'exec' && action !== 'reveal')
       : []
-    return [...changes, ...claimed.map(({ resource }) => String(resource ?? ''))].some(isWanted)
+    return [...changes, ...fileClaims.map(({ resource }) => String(resource ?? ''))].some(isWanted)
   }
 }
 

@@ -16,18 +16,18 @@ export function logLines(record: JournalRecord, paint: Paint, { id = true }: { r
   if (isIntent(record)) return [`${time}  … ${callName(record)} started and has not ended`]
   if (record.type !== 'call') return [`${time}  · ${sanitize(String(record.type))} ${sanitize(rest(record))}`]
   const isDone = record['ok'] === true
-  const changed = textsIn(record['changed']) ?? []
+  const changedPaths = textsIn(record['changed']) ?? []
   const { approval } = record
   const parts = [
     `${isFailedCall(record) ? paint('red', '✗') : paint('green', '✓')} ${callName(record)}`,
-    changedWords(record, changed),
+    changedWords(record, changedPaths),
     isFields(approval) && approval['by'] !== undefined ? `allowed by ${sanitize(String(approval['by']))}` : '',
     isDone
       ? exitWords(record)
       : `${sanitize(String(record['code']))}: ${sanitize(String(record['message']), { max: 160 })}`,
     id ? paint('dim', idWords(record)) : '',
   ]
-  const files = changed.length > 1 ? changed.map(path => `    ${sanitize(path)}`) : []
+  const files = changedPaths.length > 1 ? changedPaths.map(path => `    ${sanitize(path)}`) : []
   return [`${time}  ${parts.filter(part => part !== '').join(' ')}`, ...files]
 }
 

@@ -23,13 +23,13 @@ type Call = JournalRecord & CallRecord & { readonly withheld?: string }
 
 /** `toolwright log show ID`: shows everything recorded about one call. */
 export async function logShow(
-  wanted: string,
+  callId: string,
   values: Parameters<typeof configurationOf>[0] & { readonly root: string; readonly json?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const kit = await openToolkit({ root: values.root, env: terminal.env, isBrief: true, ...configurationOf(values) })
   try {
-    const call = await shownRecord(kit, callNamed(kit, wanted))
+    const call = await shownRecord(kit, callNamed(kit, callId))
     if (values.json) say(terminal, jsonLine(call))
     else sayPaged(terminal, (await callLines(kit, call, { paint: painter(terminal) })).join('\n'))
     return EXIT.ok
@@ -39,10 +39,10 @@ export async function logShow(
 }
 
 /** Finds a call by its id, by the id that `undo` takes, or by the number of its record. */
-export function callNamed({ state }: Toolkit, wanted: string): Call {
+export function callNamed({ state }: Toolkit, callId: string): Call {
   for (const record of newestFirst(state.journal))
-    if (isCall(record) && [record.id, record.undo, String(record.seq)].includes(wanted)) return record
-  throw new ToolError('not_found', `The journal has no call ${JSON.stringify(wanted)}`, {
+    if (isCall(record) && [record.id, record.undo, String(record.seq)].includes(callId)) return record
+  throw new ToolError('not_found', `The journal has no call ${JSON.stringify(callId)}`, {
     hint: "Give the id that 'toolwright log' shows at the end of a line",
   })
 }
@@ -57,7 +57,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
   const diff = await diffOf(kit, call)
   const input = await recordedValue(kit, call.input, call.inputRef)
   const output = await recordedValue(kit, call.output, call.outputRef)
-  const printed = await recordedValue(kit, call.printed, call.printedRef)
+  const printedText = await recordedValue(kit, call.printed, call.printedRef)
   return [
     title,
     ...facts,
@@ -66,7 +66,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
     ...section('Input', sanitizeBlock(JSON.stringify(input, null, 2) ?? '').split('\n'), style),
     ...section('Diff', typeof diff === 'string' ? diffLines(diff, style) : diff.lines, style),
     ...section('Output', await answerLines(output, style), style),
-    ...section('Printed', await answerLines(printed, style), style),
+    ...section('Printed', await answerLines(printedText, style), style),
   ]
 }
 
@@ -109,11 +109,11 @@ const effectsWords = ({ introduced, cured, complete }: NonNullable<Call['effects
 
 function decidedWords(call: Call): string | undefined {
   const { verdict, approval } = call
-  const decided = verdictOf(call)
-  if (decided === undefined) return undefined
-  if (decided !== verdict?.verdict)
-    return `${decided}, ${approval ? `allowed by ${approval.by}` : 'not allowed'}: what it would change became known while it ran`
-  return `${decided}${verdict.rule ? ` by ${verdict.rule}` : ''}${verdict.why ? `: ${verdict.why}` : ''}`
+  const finalVerdict = verdictOf(call)
+  if (finalVerdict === undefined) return undefined
+  if (finalVerdict !== verdict?.verdict)
+    return `${finalVerdict}, ${approval ? `allowed by ${approval.by}` : 'not allowed'}: what it would change became known while it ran`
+  return `${finalVerdict}${verdict.rule ? ` by ${verdict.rule}` : ''}${verdict.why ? `: ${verdict.why}` : ''}`
 }
 
 /** Returns the diff of the applied changes, or the reason why there is none. */

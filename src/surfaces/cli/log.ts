@@ -53,31 +53,31 @@ export async function log(args: readonly string[], terminal: Terminal): Promise<
   const toolkit = values.json ? await openedFor(root, configurationOf(values), terminal) : undefined
   const show = async (record: JournalRecord): Promise<void> =>
     say(terminal, toolkit ? jsonLine(await toolkit.shown(record)) : logLines(record, paint).join('\n'))
-  let seen = 0
-  const wanted = logFilter(values, Date.now(), { root: resolve(root), here: hereIn(root, terminal.cwd).path })
+  let lastSeq = 0
+  const filter = logFilter(values, Date.now(), { root: resolve(root), here: hereIn(root, terminal.cwd).path })
   const isNews = values.json ? () => true : hideFinished()
-  const which = (record: JournalRecord): boolean => isNews(record) && (wanted?.(record) ?? true)
-  const found: string[][] = []
+  const which = (record: JournalRecord): boolean => isNews(record) && (filter?.(record) ?? true)
+  const entries: string[][] = []
   for (const record of readJournal(state.journal, last === undefined ? {} : { last, which })) {
     if (last === undefined && !which(record)) continue
     if (values.json) await show(record)
-    else found.push(logLines(record, paint))
-    seen = record.seq
+    else entries.push(logLines(record, paint))
+    lastSeq = record.seq
   }
   if (!values.json) {
-    if (found.length === 0) found.push([wanted ? 'No matching calls.' : 'No calls recorded here yet.'])
-    if (isDefault && found.length > SHOWN) found[0] = [paint('dim', olderWords(values))]
-    const open = wanted ? [] : openTransactionLines(state.transactions, values)
-    const text = [...found.flat(), ...(open.length > 0 ? ['', ...open] : [])].join('\n')
+    if (entries.length === 0) entries.push([filter ? 'No matching calls.' : 'No calls recorded here yet.'])
+    if (isDefault && entries.length > SHOWN) entries[0] = [paint('dim', olderWords(values))]
+    const open = filter ? [] : openTransactionLines(state.transactions, values)
+    const text = [...entries.flat(), ...(open.length > 0 ? ['', ...open] : [])].join('\n')
     if (values.tail) say(terminal, text)
     else sayPaged(terminal, text)
   }
-  if (values.tail && wanted) seen = newestSeq(state)
+  if (values.tail && filter) lastSeq = newestSeq(state)
   while (values.tail) {
     await pause(200)
-    for (const record of readJournal(state.journal, { from: seen + 1 })) {
-      if ((values.json || !isIntent(record)) && (wanted?.(record) ?? true)) await show(record)
-      seen = record.seq
+    for (const record of readJournal(state.journal, { from: lastSeq + 1 })) {
+      if ((values.json || !isIntent(record)) && (filter?.(record) ?? true)) await show(record)
+      lastSeq = record.seq
     }
   }
   await toolkit?.close()
@@ -117,42 +117,42 @@ async function endInterrupted({ calls }: WorkspaceState, root: string, { env }: 
 
 /** Hides the intent of a finished call. Expects the newest record first. */
 function hideFinished(): (record: JournalRecord) => boolean {
-  const known = new Set<string>()
+  const finishedIds = new Set<string>()
   return record => {
     if (!isCall(record) && !isIntent(record)) return true
-    const isNews = !isIntent(record) || !known.has(record.id)
-    known.add(record.id)
+    const isNews = !isIntent(record) || !finishedIds.has(record.id)
+    finishedIds.add(record.id)
     return isNews
   }
 }
 
 function verify(state: WorkspaceState, { head, json }: { head?: string; json?: boolean }, terminal: Terminal): number {
-  const found = verifyJournal(state.journal, { headFile: state.head, ...(head !== undefined && { head }) })
+  const verification = verifyJournal(state.journal, { headFile: state.head, ...(head !== undefined && { head }) })
   const payloads = verifyPayloads(state.journal, openPayloads(state.payloads))
-  const ok = found.ok && payloads.ok
+  const ok = verification.ok && payloads.ok
   if (json) {
-    say(terminal, jsonLine({ ...found, ok, payloads }))
+    say(terminal, jsonLine({ ...verification, ok, payloads }))
     return ok ? EXIT.ok : EXIT.failed
   }
-  if (found.ok) {
+  if (verification.ok) {
     say(
       terminal,
-      `${painter(terminal)('green', '✓')} ${found.records} ${found.records === 1 ? 'record' : 'records'}, whole and in order`,
+      `${painter(terminal)('green', '✓')} ${verification.records} ${verification.records === 1 ? 'record' : 'records'}, whole and in order`,
     )
-    if (found.records > 0)
+    if (verification.records > 0)
       say(
         terminal,
-        `  Head: ${found.head}\n  Keep this elsewhere; 'toolwright log verify --head' compares the journal with it.`,
+        `  Head: ${verification.head}\n  Keep this elsewhere; 'toolwright log verify --head' compares the journal with it.`,
       )
   } else {
     say(terminal, `${painter(terminal)('red', '✗')} The journal was changed or damaged:`)
-    for (const { segment, line: at, seq, what } of found.problems)
+    for (const { segment, line: at, seq, what } of verification.problems)
       say(
         terminal,
         `  ${sanitize(segment)}${at === undefined ? '' : `:${at}`}${seq === undefined ? '' : ` (record ${seq})`}: ${sanitize(what)}`,
       )
   }
-  for (const { seq, tool } of found.unfinished)
+  for (const { seq, tool } of verification.unfinished)
     say(
       terminal,
       `${painter(terminal)('yellow', '!')} Record ${seq}: ${sanitize(tool)} started, and no record says how it ended`,
@@ -162,14 +162,17 @@ function verify(state: WorkspaceState, { head, json }: { head?: string; json?: b
 }
 
 function tellPayloads({ ok, whole: sound, removed, problems }: PayloadVerification, terminal: Terminal): void {
-  const gone = removed === 0 ? '' : `; ${removed} more were removed to make room, as the journal says`
+  const removalNote = removed === 0 ? '' : `; ${removed} more were removed to make room, as the journal says`
   if (ok && sound + removed > 0)
     say(
       terminal,
-      `${painter(terminal)('green', '✓')} ${sound} stored ${sound === 1 ? 'payload' : 'payloads'}, whole${gone}`,
+      `${painter(terminal)('green', '✓')} ${sound} stored ${sound === 1 ? 'payload' : 'payloads'}, whole${removalNote}`,
     )
   if (ok) return
-  say(terminal, `${painter(terminal)('red', '✗')} What was stored beside the journal was removed or damaged${gone}:`)
+  say(
+    terminal,
+    `${painter(terminal)('red', '✗')} What was stored beside the journal was removed or damaged${removalNote}:`,
+  )
   for (const { seq, what } of problems) say(terminal, `  (record ${seq}): ${sanitize(what)}`)
 }
 

@@ -5,7 +5,7 @@ void command(first, rest)
 
 async function command(name: string | undefined, args: readonly string[]): Promise<void> {
   const { outputTo } = await import('./terminal.ts')
-  const stdout = outputTo(1, () => watched(process.stdout))
+  const stdout = outputTo(1, () => endOnBrokenPipe(process.stdout))
   // Answered before anything else is loaded.
   if (name === '--version' || name === '-V') return void stdout.write(`${manifest.version}\n`)
   const { dispatch } = await import('./dispatch.ts')
@@ -17,13 +17,13 @@ async function command(name: string | undefined, args: readonly string[]): Promi
       return process.stdin
     },
     stdout,
-    stderr: outputTo(2, () => watched(process.stderr)),
+    stderr: outputTo(2, () => endOnBrokenPipe(process.stderr)),
     version: manifest.version,
   })
 }
 
 /** A reader may stop early (`| head`): ends without a failure. */
-function watched(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+function endOnBrokenPipe(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return stream.on('error', error => {
     if ('code' in error && error.code === 'EPIPE') process.exit()
     throw error

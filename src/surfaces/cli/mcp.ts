@@ -3,7 +3,7 @@ import { serveStdio, type ServeOptions } from '../mcp/serve-stdio.ts'
 import { isStructured, STRUCTURED } from '../mcp/structured.ts'
 import { isToolSet, TOOL_SETS } from '../mcp/tool-set.ts'
 import { isAtCurrentDirectory, workspaceOf } from './find-workspace.ts'
-import { recorded } from './record.ts'
+import { withRecording } from './record.ts'
 import { waitOf } from './wait-for-approval.ts'
 import { warn, type Terminal } from './terminal.ts'
 import { configurationOf, EXIT, parse, UsageError } from './usage.ts'
@@ -33,7 +33,7 @@ export async function mcp(args: readonly string[], terminal: Terminal): Promise<
     warn(terminal, "This speaks MCP with a program. 'toolwright tour' says how to connect a client; Ctrl-D ends it.")
   // Other output of this process must not mix with the messages.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
-  return recorded(values.record, terminal, record => serve(values, terminal, record))
+  return withRecording(values.record, terminal, record => serve(values, terminal, record))
 }
 
 async function serve(

@@ -13,14 +13,14 @@ export function openTransactionLines(directory: string, values: OptionValues): s
   return [
     'Open transactions:',
     ...open.flatMap(({ id, at, paths }) => [
-      `  ${shownTime(at)}  ${sanitize(id)}  ${paths === undefined ? 'damaged' : staged(paths)}`,
+      `  ${shownTime(at)}  ${sanitize(id)}  ${paths === undefined ? 'damaged' : stagedPaths(paths)}`,
       `    Land it: ${sanitize(endLine(id, 'commit', values))}`,
       `    Drop it: ${sanitize(endLine(id, 'rollback', values))}`,
     ]),
   ]
 }
 
-const staged = (paths: readonly string[]): string =>
+const stagedPaths = (paths: readonly string[]): string =>
   paths.length === 0 ? 'nothing staged' : paths.map(path => sanitize(path)).join(', ')
 
 /** Returns the command that ends a transaction. */

@@ -6,7 +6,7 @@ import { say, type Terminal } from './terminal.ts'
 /** Prints the text, through the pager if it does not fit on a real terminal. */
 export function sayPaged(terminal: Terminal, text: string): void {
   const { stdout, env } = terminal
-  if (!(stdout instanceof WriteStream) || env['TERM'] === 'dumb' || fits(text, stdout) || !paged(text, env))
+  if (!(stdout instanceof WriteStream) || env['TERM'] === 'dumb' || fitsScreen(text, stdout) || !showInPager(text, env))
     say(terminal, text)
 }
 
@@ -21,7 +21,7 @@ interface Screen {
 export function screenOf(terminal: Terminal): Screen {
   if (!(terminal.stdout instanceof WriteStream)) return { page: terminal, show: () => {} }
   let text = ''
-  const held = new Writable({
+  const bufferStream = new Writable({
     decodeStrings: false,
     write(chunk: unknown, _encoding, done) {
       text += String(chunk)
@@ -29,7 +29,7 @@ export function screenOf(terminal: Terminal): Screen {
     },
   })
   return {
-    page: { ...terminal, stdout: Object.assign(held, { isTTY: true }) },
+    page: { ...terminal, stdout: Object.assign(bufferStream, { isTTY: true }) },
     show() {
       if (text !== '') sayPaged(terminal, text.replace(/\n$/, ''))
       text = ''
@@ -40,19 +40,19 @@ export function screenOf(terminal: Terminal): Screen {
 // oxlint-disable-next-line no-control-regex
 const SEQUENCE = /\x1b\[[\d;]*m/g
 
-const fits = (text: string, { columns, rows }: WriteStream): boolean => {
+const fitsScreen = (text: string, { columns, rows }: WriteStream): boolean => {
   // A terminal of unknown size gets everything.
   if (!(rows > 0)) return true
-  let taken = 0
+  let usedRows = 0
   for (const line of text.split('\n')) {
-    taken += Math.max(1, Math.ceil(line.replaceAll(SEQUENCE, '').length / Math.max(1, columns)))
-    if (taken >= rows) return false
+    usedRows += Math.max(1, Math.ceil(line.replaceAll(SEQUENCE, '').length / Math.max(1, columns)))
+    if (usedRows >= rows) return false
   }
   return true
 }
 
 /** Returns false if there is no pager and the text is still to be printed. */
-function paged(text: string, env: Terminal['env']): boolean {
+function showInPager(text: string, env: Terminal['env']): boolean {
   const pager = env['PAGER'] ?? 'less -R'
   if (pager.trim() === '' || pager.trim() === 'cat') return false
   // The pager handles interrupts with its own key; they must not end this process first.

@@ -10,18 +10,20 @@ const FOREIGN: ReadonlySet<string> = new Set(['data', 'rows'])
 /** Makes the paths in an answer of our own contract relative to the current directory, as a person would type them. */
 export const pathsFromHere = <Answer>(answer: Answer, here: Here): Answer =>
   // Changes only texts, so the type stays.
-  here.path === '.' ? answer : (placed('', answer, here) as Answer)
+  here.path === '.' ? answer : (withLocalPaths('', answer, here) as Answer)
 
-function placed(key: string, value: unknown, here: Here): unknown {
+function withLocalPaths(key: string, value: unknown, here: Here): unknown {
   if (typeof value === 'string') return PATHS.has(key) ? here.shown(value) : value
   if (Array.isArray(value))
-    return value.map(each => (typeof each === 'string' && LISTS.has(key) ? here.shown(each) : placed('', each, here)))
+    return value.map(each =>
+      typeof each === 'string' && LISTS.has(key) ? here.shown(each) : withLocalPaths('', each, here),
+    )
   if (!isFields(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
       // `first` holds the beginning of a list, beside its total.
-      FOREIGN.has(name) ? each : placed(name === 'first' ? key : name, each, here),
+      FOREIGN.has(name) ? each : withLocalPaths(name === 'first' ? key : name, each, here),
     ]),
   )
 }

@@ -3,7 +3,7 @@ import type { Recorder } from '../../runtime/recording/recorder.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs work and records its calls in the file that `--record` names, if given. */
-export async function recorded<T>(
+export async function withRecording<T>(
   file: string | undefined,
   { cwd, version }: Terminal,
   work: (options: { readonly record?: Recorder }) => Promise<T>,

@@ -17,8 +17,8 @@ export async function replay(args: readonly string[], terminal: Terminal): Promi
   if (path === undefined || positionals.length > 1) throw new UsageError('Give the file of one recording', 'replay')
   const recording = readRecording(readText(path))
   const calls: Replayed[] = []
-  for await (const replayed of replayCalls(recording, loadContract)) calls.push(replayed)
-  const summary = summed(calls, recording, terminal.version)
+  for await (const replayedCall of replayCalls(recording, loadContract)) calls.push(replayedCall)
+  const summary = summarize(calls, recording, terminal.version)
   if (values.json) say(terminal, jsonLine(asJson(summary)))
   else show(terminal, summary)
   return isEqual(summary) ? EXIT.ok : EXIT.failed
@@ -37,7 +37,7 @@ interface Summary {
 
 const isEqual = ({ first, changed }: Summary): boolean => first === undefined && changed.length === 0
 
-function summed(calls: readonly Replayed[], { madeBy, changed }: Recording, version: string): Summary {
+function summarize(calls: readonly Replayed[], { madeBy, changed }: Recording, version: string): Summary {
   const different = calls.filter(({ difference }) => difference)
   const leftOut = calls.filter(call => call.leftOut !== undefined)
   const others = madeBy.filter(other => other !== version)
@@ -86,7 +86,7 @@ function show(terminal: Terminal, summary: Summary): void {
     `${mark} ${calls} ${calls === 1 ? 'call' : 'calls'} replayed without touching anything: ${parts.join(', ')}`,
   )
   say(terminal, paint('dim', '  Compared: the answer, the journal record, and the requests to the engines'))
-  if (changed.length > 0) say(terminal, paint('red', `  Changed since it was recorded: line ${listed(changed)}`))
+  if (changed.length > 0) say(terminal, paint('red', `  Changed since it was recorded: line ${listLines(changed)}`))
   for (const notice of notices) say(terminal, paint('yellow', `  ${sanitize(notice)}`))
   for (const { line, tool, leftOut: why = '' } of leftOut)
     say(terminal, paint('yellow', `  Left out: line ${line}, ${sanitize(tool)}: ${sanitize(why)}`))
@@ -94,7 +94,7 @@ function show(terminal: Terminal, summary: Summary): void {
 }
 
 const SHOWN = 20
-const listed = (lines: readonly number[]): string =>
+const listLines = (lines: readonly number[]): string =>
   lines.slice(0, SHOWN).join(', ') + (lines.length > SHOWN ? ` and ${lines.length - SHOWN} more` : '')
 
 const WHERE = {
@@ -110,12 +110,12 @@ function showFirst(terminal: Terminal, { line, tool, difference }: Replayed): vo
   const { at, ...sides } = firstDifference(recorded, now)
   say(terminal, `\n${paint('bold', `First difference: line ${line}, ${sanitize(tool)}`)}: ${WHERE[where]}`)
   say(terminal, `  at ${sanitize(at === '' ? where : `${where}.${at}`, { max: 300 })}`)
-  say(terminal, paint('red', `  - ${shown(sides.recorded)}`))
-  say(terminal, paint('green', `  + ${shown(sides.now)}`))
+  say(terminal, paint('red', `  - ${formatValue(sides.recorded)}`))
+  say(terminal, paint('green', `  + ${formatValue(sides.now)}`))
   say(terminal, `\n${sanitizeBlock(diffOf(where, recorded, now), { max: 300 }).trimEnd()}`)
 }
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === undefined ? '(nothing)' : sanitize(JSON.stringify(value), { max: 300 })
 
 /** Compares both sides as indented JSON, line by line: - is the recording, + is now. */

@@ -115,13 +115,13 @@ async function serveAll(
 async function firstLines(kits: readonly Toolkit[], link: string, terminal: Terminal): Promise<readonly string[]> {
   const paint = painter(terminal)
   const platform = platformLine(process.platform)
-  const served = await Promise.all(kits.map(kit => servedWords(kit)))
+  const workspaceTexts = await Promise.all(kits.map(kit => servedWords(kit)))
   const [first] = kits
   const command: [string, ...string[]] = [process.execPath, process.argv[1] ?? 'toolwright']
   const setup = clientSetups(command, first?.root ?? '.')[0]?.text ?? ''
   return [
     ...(platform === undefined ? [] : [paint('yellow', platform)]),
-    `${paint('green', '✓')} Serving ${served.join(', ')}. Ctrl-C stops it`,
+    `${paint('green', '✓')} Serving ${workspaceTexts.join(', ')}. Ctrl-C stops it`,
     `  Open ${link} in a browser: the link works once, within ten minutes`,
     // The command ends the line, ready to be copied.
     `  Connect Claude Code (other clients: docs/mcp.md): ${sanitize(setup, { max: 2000 })}`,
@@ -186,7 +186,7 @@ async function nameOther(
   { isOther, json, open }: { readonly isOther: readonly boolean[]; readonly json: boolean; readonly open: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const others = await Promise.all(places.filter((_, at) => isOther[at]).map(announced))
+  const others = await Promise.all(places.filter((_, at) => isOther[at]).map(waitForServer))
   const [other] = others
   if (!other || others.some(one => one.url !== other.url) || isOther.includes(false))
     throw new ToolError(
@@ -222,10 +222,10 @@ async function newLink({ url, tokenFile }: { readonly url: string; readonly toke
 }
 
 /** Waits for a server that is starting. */
-async function announced(place: ServerPlace) {
+async function waitForServer(place: ServerPlace) {
   for (const until = performance.now() + START_MS; performance.now() < until; await pause(LOOK_MS)) {
-    const found = listeningServer(place)
-    if (found) return found
+    const server = listeningServer(place)
+    if (server) return server
   }
   throw new ToolError('unavailable', 'Another server has this workspace, but does not say where it listens', {
     hint: 'Try again in a moment',

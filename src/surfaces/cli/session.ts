@@ -29,8 +29,8 @@ export async function inSession(
 ): Promise<number> {
   const { record } = opening.values
   if (record === undefined) return openFor(opening, terminal, work, {})
-  const { recorded } = await import('./record.ts')
-  return recorded(record, terminal, recorder => openFor(opening, terminal, work, recorder))
+  const { withRecording } = await import('./record.ts')
+  return withRecording(record, terminal, recorder => openFor(opening, terminal, work, recorder))
 }
 
 async function openFor(
@@ -40,7 +40,7 @@ async function openFor(
   recorder: Pick<ToolkitOptions, 'record'>,
 ): Promise<number> {
   const { 'wait-for-approval': wait } = values
-  const granted = [...permissions, ...(values.allow ?? [])]
+  const allPermissions = [...permissions, ...(values.allow ?? [])]
   const kit = await openToolkit({
     ...recorder,
     ...(contract && { contract }),
@@ -52,7 +52,7 @@ async function openFor(
     env: terminal.env,
     ...configurationOf(values),
     ...(values['read-only'] && { readOnly: true }),
-    ...(granted.length > 0 && { permissions: granted }),
+    ...(allPermissions.length > 0 && { permissions: allPermissions }),
     ...(values.deny && { denials: values.deny }),
     ...(values.component !== undefined && { task: values.component }),
     client: 'command line',

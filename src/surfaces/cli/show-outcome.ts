@@ -42,14 +42,14 @@ export async function showOutcome(
   kit: Toolkit,
   tool: string,
   outcome: Outcome,
-  shown: Shown = {},
+  display: Shown = {},
 ): Promise<void> {
   const isTerminal = terminal.stdout.isTTY === true
-  const hits = isTerminal ? (await import('../render/highlight.ts')).hitsOf(shown.input) : undefined
+  const hits = isTerminal ? (await import('../render/highlight.ts')).hitsOf(display.input) : undefined
   const style: Style = { paint: painter(terminal), hits }
   const lines = outcome.ok
-    ? await doneLines(kit, tool, outcome, shown, style)
-    : await failedLines(outcome, shown, style, await openLines(kit, tool, outcome, shown))
+    ? await doneLines(kit, tool, outcome, display, style)
+    : await failedLines(outcome, display, style, await openLines(kit, tool, outcome, display))
   if (isTerminal) (await import('./pager.ts')).sayPaged(terminal, lines.join('\n'))
   else say(terminal, lines.join('\n'))
 }
@@ -60,8 +60,8 @@ async function failedLines(
   style: Style,
   open: readonly string[],
 ): Promise<string[]> {
-  const { message, hint: given, body } = await worded(error, answer)
-  const hint = open.length > 0 ? 'Choose one: --transaction ID' : given
+  const { message, hint: wordedHint, body } = await wordError(error, answer)
+  const hint = open.length > 0 ? 'Choose one: --transaction ID' : wordedHint
   const lines = await answerLines(body, style)
   return [
     `${style.paint('red', '✗')} ${sanitize(typed ? pathsTyped(message, typed) : message)}`,
@@ -91,17 +91,17 @@ async function openLines(
 
 async function doneLines(kit: Toolkit, tool: string, done: Done, shown: Shown, style: Style): Promise<string[]> {
   const { paint } = style
-  const typed = shown.typed?.name ?? tool
+  const commandName = shown.typed?.name ?? tool
   const { name, data } =
     tool === 'stage'
-      ? (await import('../render/stage-answer.ts')).stageAnswer(typed, shown.input, done.data)
-      : { name: typed, data: done.data }
+      ? (await import('../render/stage-answer.ts')).stageAnswer(commandName, shown.input, done.data)
+      : { name: commandName, data: done.data }
   const outcome = { ...done, data }
   const { meta } = outcome
   const places = placesOf(kit.root, outcome)
   const fromHere = await placerFor(shown)
   const body = await answerLines(
-    fromHere(noted(await bodyOf(kit, outcome), shown)),
+    fromHere(rewordNote(await bodyOf(kit, outcome), shown)),
     style,
     fromHere({ paths: places }).paths,
   )
@@ -135,7 +135,7 @@ async function placerFor({ typed }: Shown): Promise<<Answer>(answer: Answer) => 
 }
 
 /** Rewords the note on a file that is not text for the command. */
-function noted(data: unknown, { typed }: Shown): unknown {
+function rewordNote(data: unknown, { typed }: Shown): unknown {
   const { media } = Object(data)
   if (!typed || !isFields(data) || !isFields(media) || typeof media['note'] !== 'string') return data
   return { ...data, media: { ...media, note: typed.inOptions(media['note']) } }
@@ -149,8 +149,8 @@ async function bodyOf(kit: Toolkit, { data, meta }: Done): Promise<unknown> {
   const diff = await diffOf(kit, meta)
   if (diff === undefined) return data
   if (!isFields(occurrences)) return { diff }
-  const listed = objectsIn(occurrences['listed']) ?? []
-  return { diff, undecided: listed.filter(({ verdict }) => verdict === 'not decided') }
+  const occurrenceList = objectsIn(occurrences['listed']) ?? []
+  return { diff, undecided: occurrenceList.filter(({ verdict }) => verdict === 'not decided') }
 }
 
 /**
@@ -198,7 +198,7 @@ async function restLines(
 ): Promise<string[]> {
   if (!meta.ref && !(isFields(data) && (data['truncated'] === true || data['next']))) return []
   const { input, values = {}, again } = shown
-  const takes = (next: Fields): boolean =>
+  const isValidInput = (next: Fields): boolean =>
     kit
       .tools()
       .find(({ name }) => name === tool)
@@ -206,7 +206,9 @@ async function restLines(
   const whole =
     meta.ref && `Whole answer (${meta.bytes} bytes): ${commandLine('read', [meta.ref], sameWorkspace(values))}`
   const { continuation } = await import('../render/continuation.ts')
-  const lines = [whole, again && continuation(data, { input, again, takes })].filter(line => line !== undefined)
+  const lines = [whole, again && continuation(data, { input, again, takes: isValidInput })].filter(
+    line => line !== undefined,
+  )
   return lines.length > 0 ? ['', ...lines.map(line => style.paint('yellow', sanitize(line)))] : []
 }
 
@@ -220,7 +222,7 @@ interface Worded {
 }
 
 /** The document's sentence, if it has one; then a command's output, or the nearest text to a failed match. */
-async function worded({ code, message, hint: given, details }: ToolError, answer: unknown): Promise<Worded> {
+async function wordError({ code, message, hint: given, details }: ToolError, answer: unknown): Promise<Worded> {
   // A hint tells the model what to do after a no. A person wants to know why, if it was someone else's.
   const hint = code === 'rejected' && details?.['by'] !== undefined ? reasonIn(details) : given
   const { output, error } = Object(answer)

@@ -20,8 +20,8 @@ export async function shownRecord<Shown extends JournalRecord>(
   const claims = line === undefined ? record.claims : [...record.claims, ...execs(line)]
   const origin = { claims, limits, ...(claims.length === 0 && { commands: true as const }) }
   const { verdict, why } = await kit.checkAnswer('this call', origin)
-  const shown = verdict === 'deny' ? { ...record, ...WITHHELD, withheld: why } : record
-  return redact(shown)
+  const visibleRecord = verdict === 'deny' ? { ...record, ...WITHHELD, withheld: why } : record
+  return redact(visibleRecord)
 }
 
 const WITHHELD = {
@@ -40,10 +40,10 @@ export async function recordedValue(kit: Toolkit, value: unknown, ref: Reference
   if (!ref) return value
   const text = readKept(kit.workspace.payloads, ref.ref)?.text.toString()
   if (text === undefined) return `(${ref.bytes} bytes, removed to make room)`
-  return (await kit.redactor())(parsed(text))
+  return (await kit.redactor())(parseOrText(text))
 }
 
-function parsed(text: string): unknown {
+function parseOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

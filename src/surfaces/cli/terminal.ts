@@ -53,10 +53,10 @@ export const warn = (terminal: Terminal, text: string): void => void terminal.st
  */
 export function outputTo(fd: 1 | 2, stream: () => Output): Output {
   if (!isPipeOrFile(fd)) return stream()
-  let opened: Output | undefined
+  let openStream: Output | undefined
   return {
     write(text) {
-      if (opened) return opened.write(text)
+      if (openStream) return openStream.write(text)
       let rest = typeof text === 'string' ? Buffer.from(text) : text
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
@@ -66,8 +66,8 @@ export function outputTo(fd: 1 | 2, stream: () => Output): Output {
         if (code === 'EPIPE') process.exit()
         // The pipe is full, and another process has set it not to wait. The stream does.
         if (code !== 'EAGAIN') throw error
-        opened = stream()
-        opened.write(rest)
+        openStream = stream()
+        openStream.write(rest)
       }
     },
   }

@@ -32,18 +32,18 @@ export async function token(args: readonly string[], terminal: Terminal): Promis
 function add(tokens: Tokens, { name, scope = 'read,call', json }: Values, terminal: Terminal): number {
   if (name === undefined) throw new UsageError('Name the client with --name', 'token')
   const scopes = scope.split(',').map(scopeOf)
-  const made = tokens.add(name, scopes, new Date().toISOString())
-  if (json) say(terminal, jsonLine({ name, scopes, token: made }))
+  const newToken = tokens.add(name, scopes, new Date().toISOString())
+  if (json) say(terminal, jsonLine({ name, scopes, token: newToken }))
   else {
-    say(terminal, made)
+    say(terminal, newToken)
     warn(terminal, `The token of '${name}' for ${scopes.join(', ')}. It is not shown again.`)
   }
   return EXIT.ok
 }
 
 function scopeOf(text: string): Scope {
-  const found = SCOPES.find(one => one === text.trim())
-  if (found) return found
+  const scope = SCOPES.find(one => one === text.trim())
+  if (scope) return scope
   throw new UsageError(`--scope takes ${SCOPES.join(', ')}, not '${text}'`, 'token', { typed: text, known: SCOPES })
 }
 

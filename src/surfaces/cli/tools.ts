@@ -23,7 +23,7 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
   const contract = await loadContract(values.contract ?? 'toolwright')
   if (values.prompt !== undefined) return prompt(contract, values.prompt, terminal)
   const all = createRegistry(contract.tools, { readOnly: values['read-only'] ?? false }).list()
-  const listed = positionals.length === 0 ? all : named(positionals, all, contract.id)
+  const selectedTools = positionals.length === 0 ? all : selectTools(positionals, all, contract.id)
   const form = values.format ?? (values.json ? 'json' : undefined)
   if (form !== undefined) {
     if (!isForm(form)) throw new UsageError(`There is no format '${form}'; there are ${WIRE_FORMS.join(', ')}`, 'tools')
@@ -31,17 +31,17 @@ export async function tools(args: readonly string[], terminal: Terminal): Promis
       terminal,
       terminal.stdout.isTTY
         ? JSON.stringify(
-            listed.map(tool => wireForm(tool, form, contract)),
+            selectedTools.map(tool => wireForm(tool, form, contract)),
             null,
             2,
           )
-        : jsonLine(listed.map(tool => wireForm(tool, form, contract))),
+        : jsonLine(selectedTools.map(tool => wireForm(tool, form, contract))),
     )
     return EXIT.ok
   }
   const paint = painter(terminal)
   const { page, show } = screenOf(terminal)
-  for (const tool of listed) {
+  for (const tool of selectedTools) {
     say(page, `${paint('bold', tool.name)} {${expectedKeys(tool.input).join(', ')}}  ${paint('dim', toolRisk(tool))}`)
     say(page, `  ${tool.description}`)
     if (positionals.length === 0) continue
@@ -58,13 +58,13 @@ const propertiesOf = (tool: Listed): readonly (readonly [string, { readonly desc
   Object.entries(Object(inputSchema(tool)['properties']))
 
 /** Returns the tools of these names. A command's name stands for its tool. */
-function named(names: readonly string[], all: readonly Listed[], contract: string): readonly Listed[] {
+function selectTools(names: readonly string[], all: readonly Listed[], contract: string): readonly Listed[] {
   return [...new Set(names)].map(name => {
     const command = contract === 'toolwright' ? toolCommandOf(name)?.command.tool : undefined
     const tool = all.find(one => one.name === name) ?? all.find(one => one.name === command)
     if (tool) return tool
-    const known = all.map(one => one.name)
-    throw new UsageError(`There is no tool '${name}' in ${contract}`, 'tools', { typed: name, known })
+    const toolNames = all.map(one => one.name)
+    throw new UsageError(`There is no tool '${name}' in ${contract}`, 'tools', { typed: name, known: toolNames })
   })
 }
 

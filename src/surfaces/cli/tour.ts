@@ -42,7 +42,7 @@ export async function tour(args: readonly string[], terminal: Terminal): Promise
       say(terminal, `  ${paint('yellow', '✗')} ${outcome.error.code}: ${sanitize(outcome.error.message, { max: 300 })}`)
     return outcome
   }
-  const shown = (text: unknown) => {
+  const showText = (text: unknown) => {
     if (typeof text === 'string' && text !== '')
       say(
         terminal,
@@ -59,7 +59,7 @@ export async function tour(args: readonly string[], terminal: Terminal): Promise
     const file = readable(kit.root)
     if (file !== undefined) {
       const read = await step('A read: typed, permitted, journaled', 'read', { path: file, from: 1, to: 5 })
-      if (read.ok) shown(Reflect.get(Object(read.data), 'content'))
+      if (read.ok) showText(Reflect.get(Object(read.data), 'content'))
     }
     const content = `Written by the tour at ${new Date().toISOString()}.\n`
     const dry = await step(
@@ -68,13 +68,13 @@ export async function tour(args: readonly string[], terminal: Terminal): Promise
       { path: NOTE, content },
       { dryRun: true },
     )
-    shown(dry.meta.diff)
-    const written = await step('A write: staged, committed atomically, with an id to undo it', 'write', {
+    showText(dry.meta.diff)
+    const writeOutcome = await step('A write: staged, committed atomically, with an id to undo it', 'write', {
       path: NOTE,
       content,
       expect: 'absent',
     })
-    if (written.ok) await step('The undo', 'undo', { id: written.meta.undo })
+    if (writeOutcome.ok) await step('The undo', 'undo', { id: writeOutcome.meta.undo })
     await step('A path that leads out: refused before anything is opened', 'read', { path: '../../etc/passwd' })
     await step('Git metadata: never written by a file tool', 'write', {
       path: '.git/hooks/pre-commit',
@@ -86,10 +86,10 @@ export async function tour(args: readonly string[], terminal: Terminal): Promise
       expect: 'absent',
     })
     const here = hereIn(kit.root, terminal.cwd)
-    const typed = nextLines(file, here, place).map(([line, what]) => [asTyped(line), what] as const)
-    const width = Math.max(...typed.map(([line]) => line.length))
+    const commandLines = nextLines(file, here, place).map(([line, what]) => [asTyped(line), what] as const)
+    const width = Math.max(...commandLines.map(([line]) => line.length))
     say(terminal, `\n${paint('bold', 'What next')}`)
-    for (const [line, what] of typed) say(terminal, `  ${line.padEnd(width)}   ${what}`)
+    for (const [line, what] of commandLines) say(terminal, `  ${line.padEnd(width)}   ${what}`)
     const setups = clientSetups([process.execPath, process.argv[1] ?? 'toolwright'], kit.root)
     say(
       terminal,

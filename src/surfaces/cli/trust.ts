@@ -24,26 +24,26 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
   const state = workspaceState(workspaceOf(terminal, values), terminal.env)
   const { root } = state
   const by = terminal.env['USER'] ?? 'user'
-  const found = projectConfig(root)
+  const projectFile = projectConfig(root)
   if (values.revoke) {
-    const file = found?.path ?? `${root}/${PROJECT_FILE}`
+    const file = projectFile?.path ?? `${root}/${PROJECT_FILE}`
     const wasTrusted = unpin(home, file)
     if (wasTrusted) note(state, { change: 'unpinned', file, by })
     say(terminal, wasTrusted ? 'No longer trusted.' : 'It was not trusted.')
     return EXIT.ok
   }
-  if (!found) throw new UsageError(`There is no ${PROJECT_FILE} in ${root}`, 'trust')
-  await parseConfig(found.text, found.path)
-  if (trustOf(home, found.path, found.hash) === 'trusted') {
+  if (!projectFile) throw new UsageError(`There is no ${PROJECT_FILE} in ${root}`, 'trust')
+  await parseConfig(projectFile.text, projectFile.path)
+  if (trustOf(home, projectFile.path, projectFile.hash) === 'trusted') {
     say(terminal, 'It is already trusted in its current form.')
     return EXIT.ok
   }
   // Recorded first: an unrecorded trust would be worse than a record without one.
-  note(state, { change: 'pinned', file: found.path, sha256: found.hash, by })
-  pinTrust(home, found.path, found.hash, { by, at: new Date().toISOString() })
+  note(state, { change: 'pinned', file: projectFile.path, sha256: projectFile.hash, by })
+  pinTrust(home, projectFile.path, projectFile.hash, { by, at: new Date().toISOString() })
   say(
     terminal,
-    `Trusted ${sanitize(found.path)} as it is now (sha256 ${found.hash.slice(0, 12)}…). Any change to it needs trust again.`,
+    `Trusted ${sanitize(projectFile.path)} as it is now (sha256 ${projectFile.hash.slice(0, 12)}…). Any change to it needs trust again.`,
   )
   return EXIT.ok
 }

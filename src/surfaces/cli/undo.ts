@@ -26,7 +26,7 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
       }
       return EXIT.ok
     }
-    const typed = { name: 'undo', here: hereIn(root, terminal.cwd), inOptions: (text: string) => text }
+    const typedCommand = { name: 'undo', here: hereIn(root, terminal.cwd), inOptions: (text: string) => text }
     const [id] = positionals
     const { outcome, answer } = await kit.run(
       'undo',
@@ -34,7 +34,10 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
       runOptions(values),
     )
     if (values.json) say(terminal, jsonLine(answer))
-    else await (await import('./show-outcome.ts')).showOutcome(terminal, kit, 'undo', outcome, { values, typed })
+    else
+      await (
+        await import('./show-outcome.ts')
+      ).showOutcome(terminal, kit, 'undo', outcome, { values, typed: typedCommand })
     return exitCode(outcome, answer)
   })
 }

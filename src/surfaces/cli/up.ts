@@ -52,12 +52,12 @@ const statusOf = (line: Connection): Promise<ResidentStatus> =>
 async function untilBuilt(line: Connection, terminal: Terminal): Promise<void> {
   const bar = progressBar(terminal, 'Reading files')
   try {
-    const built = new Set<string>()
+    const builtParts = new Set<string>()
     for (;;) {
       const { parts } = await statusOf(line)
-      for (const { name, state } of parts) if (state === 'current') built.add(name)
+      for (const { name, state } of parts) if (state === 'current') builtParts.add(name)
       // A current part may be behind again by now, because files keep changing.
-      const open = parts.filter(({ name, failure }) => !built.has(name) && failure === undefined)
+      const open = parts.filter(({ name, failure }) => !builtParts.has(name) && failure === undefined)
       if (open.length === 0) return
       const [files, pending] = [sum(open.map(part => part.files)), sum(open.map(part => part.pending))]
       bar.show(files, files + pending)
@@ -82,14 +82,14 @@ async function show(line: Connection, json: boolean, terminal: Terminal): Promis
     `${paint('green', '✓')} Process ${pid} (toolwright ${version}) holds ${sanitize(root)}, since ${inWords(uptimeMs)}`,
   )
   for (const part of parts) {
-    const held = part.bytes === undefined ? '' : `, ${formatBytes(part.bytes)}`
+    const sizeText = part.bytes === undefined ? '' : `, ${formatBytes(part.bytes)}`
     const state =
       part.failure === undefined ? part.state : `failed (${sanitize(part.failure)}): searches read the files`
-    say(terminal, `  ${part.name}: ${counted(part.files, 'file')}${held}, ${state}`)
+    say(terminal, `  ${part.name}: ${countOf(part.files, 'file')}${sizeText}, ${state}`)
   }
-  for (const { name, pid: server, memoryBytes: held } of processes)
-    say(terminal, `  ${sanitize(name)}: process ${server} answers about code, ${formatBytes(held)}`)
-  const others = counted(clients - 1, 'other client')
+  for (const { name, pid: server, memoryBytes: serverBytes } of processes)
+    say(terminal, `  ${sanitize(name)}: process ${server} answers about code, ${formatBytes(serverBytes)}`)
+  const others = countOf(clients - 1, 'other client')
   say(terminal, `  ${formatBytes(memoryBytes)} of memory, ${others}; it ends after ${inWords(idleMs)} without any`)
   return EXIT.ok
 }
@@ -110,11 +110,11 @@ async function stop(line: Connection | undefined, json: boolean, terminal: Termi
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-const counted = (count: number, what: string): string =>
+const countOf = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000)
-  if (seconds < 120) return counted(seconds, 'second')
-  return seconds < 7200 ? counted(Math.round(seconds / 60), 'minute') : counted(Math.round(seconds / 3600), 'hour')
+  if (seconds < 120) return countOf(seconds, 'second')
+  return seconds < 7200 ? countOf(Math.round(seconds / 60), 'minute') : countOf(Math.round(seconds / 3600), 'hour')
 }

@@ -78,11 +78,11 @@ export function parse<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
 ) {
-  const known = { ...COMMON, ...options }
+  const allOptions = { ...COMMON, ...options }
   try {
-    return parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true })
+    return parseArgs({ args: [...args], options: allOptions, allowPositionals: true, strict: true })
   } catch (cause) {
-    throw complaint(command, cause, Object.keys(known))
+    throw complaint(command, cause, Object.keys(allOptions))
   }
 }
 
@@ -94,8 +94,12 @@ function complaint(command: string, cause: unknown, options: readonly string[]):
       `Option '${doubtful}' argument is ambiguous: it is missing, or begins with a dash (${doubtful}=VALUE)`,
       command,
     )
-  const [said = text] = text.split(/\.\s/)
-  const [, typed] = /^Unknown option '(--[^']*)'/.exec(said) ?? []
-  const known = options.map(name => `--${name}`)
-  return new UsageError(said, command, typed === undefined ? undefined : { typed, known })
+  const [firstSentence = text] = text.split(/\.\s/)
+  const [, unknownOption] = /^Unknown option '(--[^']*)'/.exec(firstSentence) ?? []
+  const optionNames = options.map(name => `--${name}`)
+  return new UsageError(
+    firstSentence,
+    command,
+    unknownOption === undefined ? undefined : { typed: unknownOption, known: optionNames },
+  )
 }

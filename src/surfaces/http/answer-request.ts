@@ -32,9 +32,9 @@ interface Incoming {
 }
 
 /** Answers one request of a route: token, scope, body, schemas, and then the route itself. */
-export async function answerRequest(served: Served, route: Route, request: Incoming): Promise<Response> {
+export async function answerRequest(services: Served, route: Route, request: Incoming): Promise<Response> {
   const { incoming, outgoing } = request
-  const caller = route.scope === 'none' ? NOBODY : callerOf(served, incoming)
+  const caller = route.scope === 'none' ? NOBODY : callerOf(services, incoming)
   if (caller instanceof Response) return caller
   if (route.scope !== 'none' && !caller.scopes.includes(route.scope))
     return refuse(403, {
@@ -42,21 +42,22 @@ export async function answerRequest(served: Served, route: Route, request: Incom
       message: `The token '${caller.name}' has no scope '${route.scope}'`,
       hint: `Make one that has: toolwright token new --name NAME --scope ${[...caller.scopes, route.scope].join(',')}`,
     })
-  const given = route.method === 'POST' ? await readBody(incoming, served.limits.bodyBytes) : { value: undefined }
-  if (given instanceof Response) return given
+  const requestBody =
+    route.method === 'POST' ? await readBody(incoming, services.limits.bodyBytes) : { value: undefined }
+  if (requestBody instanceof Response) return requestBody
   try {
     const input = {
-      params: matched(route.params, request.params, 'The path'),
-      query: matched(route.query, request.query(), 'The query'),
-      body: matched(route.body, given.value ?? (route.isBodyOptional ? {} : undefined), 'The body'),
+      params: validatePart(route.params, request.params, 'The path'),
+      query: validatePart(route.query, request.query(), 'The query'),
+      body: validatePart(route.body, requestBody.value ?? (route.isBodyOptional ? {} : undefined), 'The body'),
     }
     const isEndless = route.events === 'always'
-    return await served.inFlight.run({ outgoing, isEndless }, signal =>
-      answer(served, route, { ...input, caller, incoming, signal }),
+    return await services.inFlight.run({ outgoing, isEndless }, signal =>
+      answer(services, route, { ...input, caller, incoming, signal }),
     )
   } catch (error) {
     if (error instanceof ToolError) return refuseFor(error)
-    served.onError(error)
+    services.onError(error)
     return refuse(500, { code: 'internal', message: 'This is a defect of the server; its output says more' })
   }
 }
@@ -106,12 +107,14 @@ function callerOf({ tokens, pages }: Served, { rawHeaders, headers }: IncomingMe
   )
 }
 
-function matched(schema: z.ZodObject | undefined, value: unknown, what: string): unknown {
+function validatePart(schema: z.ZodObject | undefined, value: unknown, what: string): unknown {
   if (!schema) return undefined
   const { data, error } = schema.safeParse(value)
   if (!error) return data
-  const said = error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-  throw new ToolError('invalid_input', `${what} is wrong: ${said.join('; ')}`, {
+  const issueTexts = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  )
+  throw new ToolError('invalid_input', `${what} is wrong: ${issueTexts.join('; ')}`, {
     hint: 'GET /v1/openapi.json describes every route',
   })
 }

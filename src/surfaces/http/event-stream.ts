@@ -20,7 +20,7 @@ const MOST_WAITING = 16 << 20
 export function eventStream(
   signal: AbortSignal,
   work: (send: (event: StreamedEvent) => void) => Promise<void>,
-  failed: (error: unknown) => StreamedEvent,
+  failureEvent: (error: unknown) => StreamedEvent,
 ): Response {
   const encoder = new TextEncoder()
   let isOpen = true
@@ -48,7 +48,7 @@ export function eventStream(
         if (signal.aborted) return close()
         signal.addEventListener('abort', () => setImmediate(close), { once: true })
         void work(send)
-          .catch((error: unknown) => send(failed(error)))
+          .catch((error: unknown) => send(failureEvent(error)))
           .finally(close)
       },
       cancel() {

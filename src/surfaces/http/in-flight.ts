@@ -34,15 +34,15 @@ export function trackRequests(): InFlight {
     count: () => ending().length,
     run({ outgoing, isEndless }, work) {
       const controller = new AbortController()
-      const { promise: sent, resolve } = Promise.withResolvers<void>()
-      const closed = (): void => {
+      const { promise: whenSent, resolve } = Promise.withResolvers<void>()
+      const onClose = (): void => {
         if (!outgoing.writableFinished) controller.abort(new ToolError('cancelled', 'The client left'))
         open.delete(controller)
         resolve()
       }
-      open.set(controller, { sent, isEndless })
-      if (outgoing.destroyed) closed()
-      else outgoing.once('close', closed)
+      open.set(controller, { sent: whenSent, isEndless })
+      if (outgoing.destroyed) onClose()
+      else outgoing.once('close', onClose)
       return work(controller.signal)
     },
     async finish(mostMs) {

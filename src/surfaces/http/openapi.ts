@@ -71,13 +71,13 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodObject | undefined):
   if (!schema) return []
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
   return Object.entries(properties).map(([name, value]) => {
-    const { description, ...own } = Object(value)
+    const { description, ...fieldSchema } = Object(value)
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
-      schema: own,
+      schema: fieldSchema,
     }
   })
 }

@@ -8,15 +8,15 @@ export async function readBody(
   most: number,
 ): Promise<{ readonly value: unknown } | Response> {
   const { 'content-type': type = '', 'content-length': length, 'content-encoding': encoding } = incoming.headers
-  const declared = length === undefined ? undefined : Number(length)
-  if (declared === 0 || (declared === undefined && incoming.headers['transfer-encoding'] === undefined))
+  const contentLength = length === undefined ? undefined : Number(length)
+  if (contentLength === 0 || (contentLength === undefined && incoming.headers['transfer-encoding'] === undefined))
     return { value: undefined }
   // A form of another site can send any text, but not with this type.
   if (!/^application\/json *(;|$)/i.test(type))
     return refuse(415, { code: 'wrong_type', message: 'The body must be JSON, with Content-Type: application/json' })
   if (encoding !== undefined && encoding !== 'identity')
     return refuse(415, { code: 'wrong_type', message: 'The body must not be compressed' })
-  if (declared !== undefined && declared > most) return tooLarge(most)
+  if (contentLength !== undefined && contentLength > most) return tooLarge(most)
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -29,7 +29,7 @@ export async function readBody(
   } catch {
     return refuse(400, { code: 'broken_body', message: 'The connection ended within the body; nothing was done' })
   }
-  const text = decoded(Buffer.concat(chunks))
+  const text = decodeText(Buffer.concat(chunks))
   if (text === undefined) return refuse(400, { code: 'invalid_input', message: 'The body is not UTF-8' })
   const { value, problem } = parseOnce(text)
   return problem === undefined ? { value } : refuse(400, { code: 'invalid_input', message: `The body ${problem}` })
@@ -37,7 +37,7 @@ export async function readBody(
 
 const strict = new TextDecoder('utf-8', { fatal: true })
 
-function decoded(bytes: Buffer): string | undefined {
+function decodeText(bytes: Buffer): string | undefined {
   try {
     return strict.decode(bytes)
   } catch {

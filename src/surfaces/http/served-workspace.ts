@@ -52,8 +52,8 @@ export function serveWorkspace(place: Omit<ServedWorkspace, 'sessionFor'>): Serv
     ...place,
     async sessionFor(caller, { contract: id, transaction, isOwn = false }) {
       const { shared, sessions } = clientOf(caller)
-      const known = transaction === undefined && !isOwn ? sessions.get(id) : undefined
-      if (known) return known
+      const existingSession = transaction === undefined && !isOwn ? sessions.get(id) : undefined
+      if (existingSession) return existingSession
       const contract = await loadContract(id)
       const options = {
         contract,

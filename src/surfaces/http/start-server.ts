@@ -41,7 +41,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const limits = { ...LIMITS, ...options.limits }
   const inFlight = trackRequests()
   const pages = createPageSessions()
-  const served: Served = {
+  const services: Served = {
     workspaces: openWorkspaces(options),
     pages,
     tokens,
@@ -53,7 +53,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const app = new Hono<{ Bindings: Bindings }>()
   for (const route of ROUTES)
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context: Context<{ Bindings: Bindings }>) =>
-      answerRequest(served, route, {
+      answerRequest(services, route, {
         ...context.env,
         params: context.req.param(),
         query: () => context.req.query(),
@@ -86,11 +86,11 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
     newLink: () => `http://127.0.0.1:${port}/#once=${pages.newCode()}`,
     inFlight: inFlight.count,
     async stop() {
-      const closed = new Promise(resolve => server.close(resolve))
+      const whenClosed = new Promise(resolve => server.close(resolve))
       server.closeIdleConnections()
       await inFlight.finish(limits.stopMs)
       server.closeAllConnections()
-      await closed
+      await whenClosed
     },
   }
 }

@@ -23,20 +23,20 @@ export interface WorkspacesOptions {
 
 /** Names each workspace after its directory; a second one of the same name gets a number. */
 export function openWorkspaces({ kits, ...options }: WorkspacesOptions): Workspaces {
-  const served = new Map<string, ServedWorkspace>()
+  const workspacesByName = new Map<string, ServedWorkspace>()
   for (const kit of kits) {
     const plain = basename(kit.root) || 'workspace'
     let name = plain
-    for (let number = 2; served.has(name); number++) name = `${plain}-${number}`
-    served.set(name, serveWorkspace({ name, kit, ...options }))
+    for (let number = 2; workspacesByName.has(name); number++) name = `${plain}-${number}`
+    workspacesByName.set(name, serveWorkspace({ name, kit, ...options }))
   }
-  const names = [...served.keys()].join(', ')
-  const [only, ...more] = served.values()
+  const names = [...workspacesByName.keys()].join(', ')
+  const [only, ...more] = workspacesByName.values()
   return {
-    all: () => [...served.values()],
+    all: () => [...workspacesByName.values()],
     named(name) {
-      const found = name === undefined && more.length === 0 ? only : served.get(name ?? '')
-      if (found) return found
+      const workspace = name === undefined && more.length === 0 ? only : workspacesByName.get(name ?? '')
+      if (workspace) return workspace
       const [message, hint] =
         name === undefined
           ? ['Several workspaces are served here', `Name one with "workspace": ${names}`]

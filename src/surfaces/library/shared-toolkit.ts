@@ -25,18 +25,18 @@ export async function withToolkit<T>(
   const path = realpathSync(directory)
   const { ino, birthtimeMs } = statSync(path)
   const key = `${path}\0${ino}\0${birthtimeMs}`
-  const held: Open = open.get(key) ?? { kit: openToolkit({ root: path }), users: 0, idle: undefined }
-  open.set(key, held)
+  const entry: Open = open.get(key) ?? { kit: openToolkit({ root: path }), users: 0, idle: undefined }
+  open.set(key, entry)
   // The next call may succeed in opening it.
-  held.kit.catch(() => open.get(key) === held && open.delete(key))
-  const shared = common.get(key) ?? createShared()
-  common.set(key, shared)
-  clearTimeout(held.idle)
-  held.users++
+  entry.kit.catch(() => open.get(key) === entry && open.delete(key))
+  const sharedState = common.get(key) ?? createShared()
+  common.set(key, sharedState)
+  clearTimeout(entry.idle)
+  entry.users++
   try {
-    return await work(await held.kit, shared)
+    return await work(await entry.kit, sharedState)
   } finally {
-    if (--held.users === 0) held.idle = setTimeout(() => close(key, held), IDLE_MS).unref()
+    if (--entry.users === 0) entry.idle = setTimeout(() => close(key, entry), IDLE_MS).unref()
   }
 }
 

@@ -18,23 +18,24 @@ export function adaptAnswer({ outcome, answer }: Answered, tools: ReadonlyMap<st
   const meta = withReference(here(outcome.meta), tools)
   if (outcome.ok) {
     const data = here(outcome.data)
-    const told: { readonly data?: unknown; readonly meta?: object } = Object(answer)
+    const answerFields: { readonly data?: unknown; readonly meta?: object } = Object(answer)
     const { effects, lateEffects } = meta
-    const judged = { ...(effects && { effects }), ...(lateEffects && { lateEffects }) }
-    const own = told.meta && { meta: { ...here(told.meta), ...judged } }
+    const effectFields = { ...(effects && { effects }), ...(lateEffects && { lateEffects }) }
+    const metaFields = answerFields.meta && { meta: { ...here(answerFields.meta), ...effectFields } }
     // An image is beside the answer, not in it.
-    const shown = told.data === outcome.data ? data : here(told.data)
-    return { outcome: { ...outcome, data, meta }, answer: { ...told, data: shown, ...own } }
+    const shownData = answerFields.data === outcome.data ? data : here(answerFields.data)
+    return { outcome: { ...outcome, data, meta }, answer: { ...answerFields, data: shownData, ...metaFields } }
   }
   const { code, message, hint, details } = outcome.error
   const error = new ToolError(code, message, {
     ...(hint !== undefined && { hint: hintFor(tools, adaptHint(outputBelow(hint, details))) }),
     ...(details && { details }),
   })
-  const told: { readonly error?: { readonly hint?: unknown } } = here(Object(answer))
-  const own = told.error?.hint
-  const inData = typeof own === 'string' ? { error: { ...told.error, hint: hintFor(tools, own) } } : {}
-  return { outcome: { ...outcome, error, meta }, answer: { ...told, ...inData } }
+  const adaptedAnswer: { readonly error?: { readonly hint?: unknown } } = here(Object(answer))
+  const answerHint = adaptedAnswer.error?.hint
+  const inData =
+    typeof answerHint === 'string' ? { error: { ...adaptedAnswer.error, hint: hintFor(tools, answerHint) } } : {}
+  return { outcome: { ...outcome, error, meta }, answer: { ...adaptedAnswer, ...inData } }
 }
 
 /** A text has no details: what a command printed stands below the hint. */
@@ -55,10 +56,10 @@ function withReference(meta: Outcome['meta'], tools: ReadonlyMap<string, string>
     return { ...to, summary: `${to.summary}; ${how}` }
   }
   if (!effects && !lateEffects) return meta
-  const own = transaction === undefined && undo !== undefined ? { id: undo } : {}
+  const changeId = transaction === undefined && undo !== undefined ? { id: undo } : {}
   return {
     ...meta,
-    ...(effects && { effects: dryRun ? effects : referring(effects, own) }),
+    ...(effects && { effects: dryRun ? effects : referring(effects, changeId) }),
     ...(lateEffects && {
       lateEffects: lateEffects.map(late => ({ ...late, effects: referring(late.effects, { id: late.id }) })),
     }),
@@ -70,15 +71,15 @@ function here<T>(value: T): T
 function here(value: unknown): unknown {
   if (Array.isArray(value)) return eachHere(value, here)
   if (typeof value !== 'object' || value === null) return value
-  let changed: Record<string, unknown> | undefined
+  let copy: Record<string, unknown> | undefined
   for (const key of Object.keys(value)) {
-    const held: unknown = Reflect.get(value, key)
-    const isText = typeof held === 'string' && !SENTENCES.has(key)
+    const oldValue: unknown = Reflect.get(value, key)
+    const isText = typeof oldValue === 'string' && !SENTENCES.has(key)
     if (isText || OTHERS.has(key)) continue
-    const said = SENTENCES.has(key) ? saidHere(held) : here(held)
-    if (said !== held) (changed ??= { ...value })[key] = said
+    const newValue = SENTENCES.has(key) ? saidHere(oldValue) : here(oldValue)
+    if (newValue !== oldValue) (copy ??= { ...value })[key] = newValue
   }
-  return changed ?? value
+  return copy ?? value
 }
 
 function saidHere(held: unknown): unknown {
@@ -87,10 +88,10 @@ function saidHere(held: unknown): unknown {
 }
 
 function eachHere(list: readonly unknown[], how: (each: unknown) => unknown): readonly unknown[] {
-  let changed: unknown[] | undefined
+  let copy: unknown[] | undefined
   for (const [at, each] of list.entries()) {
-    const said = how(each)
-    if (said !== each) (changed ??= [...list])[at] = said
+    const newValue = how(each)
+    if (newValue !== each) (copy ??= [...list])[at] = newValue
   }
-  return changed ?? list
+  return copy ?? list
 }

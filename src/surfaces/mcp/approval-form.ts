@@ -23,14 +23,14 @@ const showsForms = ({ name, version }: Pick<Peer, 'name' | 'version'>): boolean 
 export function approvalForm({ card }: Question, peer: Pick<Peer, 'name' | 'version'>): ElicitRequestFormParams {
   const { message, details, isPlain } = shownCard(card)
   const answers = offersAlways(card) ? ['yes', 'no', 'always'] : ['yes', 'no']
-  const described = details === undefined ? {} : { description: details }
+  const descriptionField = details === undefined ? {} : { description: details }
   const filledIn = showsForms(peer) && isPlain ? { default: 'yes' } : {}
   return {
     mode: 'form',
     message,
     requestedSchema: {
       type: 'object',
-      properties: { answer: { type: 'string', title: 'Approve?', ...described, enum: answers, ...filledIn } },
+      properties: { answer: { type: 'string', title: 'Approve?', ...descriptionField, enum: answers, ...filledIn } },
       required: ['answer'],
     },
   }
@@ -40,11 +40,11 @@ const shownCards = new WeakMap<Card, ShortCard>()
 
 /** Formats a card once: the answer is judged by what was shown. */
 function shownCard(card: Card): ShortCard {
-  const known = shownCards.get(card)
-  if (known) return known
-  const shown = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
-  shownCards.set(card, shown)
-  return shown
+  const cachedCard = shownCards.get(card)
+  if (cachedCard) return cachedCard
+  const formCard = card.tool.startsWith('toolwright/') ? shortCard(card) : wholeCard(card)
+  shownCards.set(card, formCard)
+  return formCard
 }
 
 const offersAlways = (card: Card): boolean => card.proposal !== undefined && shownCard(card).isWhole
@@ -74,15 +74,15 @@ export function answerOf(
   const isRead = waitedMs >= UNREAD_MS
   if (action === 'accept' && answer === 'yes' && showsForms(peer) && !isRead) return unread(client, 'accepted')
   if (action === 'accept' && answer === 'always' && !offersAlways(card))
-    return undecided(client, `'${client}' answered always, which was not offered`)
+    return undecidedAnswer(client, `'${client}' answered always, which was not offered`)
   if (action === 'accept' && (answer === 'yes' || answer === 'no' || answer === 'always')) return { answer, by: client }
-  if (action === 'accept') return undecided(client, `'${client}' sent the form back without an answer`)
-  if (action !== 'decline' && action !== 'cancel') return undecided(client, `the reply of '${client}' is invalid`)
+  if (action === 'accept') return undecidedAnswer(client, `'${client}' sent the form back without an answer`)
+  if (action !== 'decline' && action !== 'cancel') return undecidedAnswer(client, `the reply of '${client}' is invalid`)
   return isRead ? { answer: 'no', by: client } : unread(client, 'declined')
 }
 
 const unread = (client: string, what: string): Answer =>
-  undecided(client, `'${client}' did not show the question: it ${what} at once, before anyone could read it`)
+  undecidedAnswer(client, `'${client}' did not show the question: it ${what} at once, before anyone could read it`)
 
 /** A refusal that no person gave, with the reason. */
-export const undecided = (client: string, why: string): Answer => ({ answer: 'no', by: client, undecided: why })
+export const undecidedAnswer = (client: string, why: string): Answer => ({ answer: 'no', by: client, undecided: why })

@@ -2,7 +2,7 @@ import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server'
 import type { Answer, Question } from '../../runtime/questions.ts'
 import type { CallRequest } from './call-request.ts'
 import type { Peer } from './peer.ts'
-import { answerOf, approvalForm, undecided } from './approval-form.ts'
+import { answerOf, approvalForm, undecidedAnswer } from './approval-form.ts'
 
 interface AskOptions {
   readonly peer: Peer
@@ -26,7 +26,7 @@ export async function askByRequest(
     )
     return answerOf(reply, performance.now() - since, peer, question)
   } catch (error) {
-    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return undecided('nobody', late)
-    return undecided(peer.name, `'${peer.name}' could not show the question`)
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return undecidedAnswer('nobody', late)
+    return undecidedAnswer(peer.name, `'${peer.name}' could not show the question`)
   }
 }

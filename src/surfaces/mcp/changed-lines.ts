@@ -10,26 +10,26 @@ const NO_LINE_BREAK = '\\ No newline at end of file'
  * file's header: a removed `-- note` reads `--- note` there, like a header.
  */
 export function changedLines(diff: string): ChangedLines {
-  const added: string[] = []
-  const removed: string[] = []
+  const addedLines: string[] = []
+  const removedLines: string[] = []
   const lines = diff.split('\n')
   let inHunk = false
   for (const [at, line] of lines.entries()) {
     if (line.startsWith('@@ ')) inHunk = true
     else if (line.startsWith('diff --git ')) inHunk = false
     if (!inHunk) continue
-    if (line.startsWith('-')) removed.push(line)
+    if (line.startsWith('-')) removedLines.push(line)
     if (!line.startsWith('+')) continue
     const [before, after = ''] = [lines[at - 1], lines[at + 1]]
-    const isSame = removed.at(-1)?.slice(1) === line.slice(1)
+    const isSame = removedLines.at(-1)?.slice(1) === line.slice(1)
     if (isSame && before === NO_LINE_BREAK && after.startsWith('+'))
       // Lines were appended after this one, which only got its missing line break.
-      removed.pop()
-    else if (isSame && before === NO_LINE_BREAK) added.push(`${line} (now with a line break)`)
-    else if (isSame && after === NO_LINE_BREAK) added.push(`${line} (now without a line break)`)
-    else added.push(line)
+      removedLines.pop()
+    else if (isSame && before === NO_LINE_BREAK) addedLines.push(`${line} (now with a line break)`)
+    else if (isSame && after === NO_LINE_BREAK) addedLines.push(`${line} (now without a line break)`)
+    else addedLines.push(line)
   }
-  return { added, removed }
+  return { added: addedLines, removed: removedLines }
 }
 
 /** Returns the most informative line of a change: the first that is not blank. */

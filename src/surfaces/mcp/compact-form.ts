@@ -32,9 +32,9 @@ export function compactForm({ title: _title, annotations, inputSchema, outputSch
 function compactHints(hints: McpForm['annotations']): Pick<CompactForm, 'annotations'> {
   // The other hints apply only to tools with changes. No client acts on an open world: the approval names each host.
   const { openWorldHint: _open, ...changing } = hints
-  const meant = hints.readOnlyHint ? { readOnlyHint: true } : changing
-  const told = Object.entries(meant).filter(([name, value]) => value !== Object(DEFAULTS)[name])
-  return told.length > 0 ? { annotations: Object.fromEntries(told) } : {}
+  const relevantHints = hints.readOnlyHint ? { readOnlyHint: true } : changing
+  const differingHints = Object.entries(relevantHints).filter(([name, value]) => value !== Object(DEFAULTS)[name])
+  return differingHints.length > 0 ? { annotations: Object.fromEntries(differingHints) } : {}
 }
 
 /**
@@ -63,8 +63,8 @@ const explainedBy =
     isSharedParameter(name) || new RegExp(`\`${name}[\`:]`).test(description)
 
 function compactSchema(schema: JsonSchema, isExplained: Explained = () => false): JsonSchema {
-  const compacted = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(compacted)
+  const compactValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(compactValue)
     return typeof value === 'object' && value !== null ? compactSchema(value as JsonSchema, isExplained) : value
   }
   /** Property names belong to the tool and are kept. */
@@ -72,7 +72,7 @@ function compactSchema(schema: JsonSchema, isExplained: Explained = () => false)
     Object.fromEntries(
       Object.entries(properties).map(([name, { description, enum: values, ...rest }]) => [
         name,
-        compacted({
+        compactValue({
           ...(!isExplained(name) && description !== undefined && { description }),
           ...rest,
           // The instructions name the values of a shared parameter once for all tools.
@@ -83,7 +83,7 @@ function compactSchema(schema: JsonSchema, isExplained: Explained = () => false)
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
       if (LEFT_OUT.has(key) || (key === 'additionalProperties' && value === false)) return []
-      return [[key, key === 'properties' ? eachOf(Object(value)) : compacted(value)]]
+      return [[key, key === 'properties' ? eachOf(Object(value)) : compactValue(value)]]
     }),
   )
 }

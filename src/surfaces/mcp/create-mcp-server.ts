@@ -5,7 +5,7 @@ import { onceLoaded } from '../../kernel/once.ts'
 import { answeredBy } from '../../runtime/questions.ts'
 import type { Toolkit } from '../../toolkit.ts'
 import { adaptAnswer } from './adapt-answer.ts'
-import { answerOf, approvalForm, undecided } from './approval-form.ts'
+import { answerOf, approvalForm, undecidedAnswer } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
 import type { AnswerCall, CallRequest } from './call-request.ts'
 import type { DirectServer } from './direct-calls.ts'
@@ -75,21 +75,21 @@ interface ServedPlace {
 export function serverIn(place: ServedPlace, options: McpServerOptions): DirectServer {
   const { approvalMs = APPROVAL_MS, structured = 'auto' } = options
   const server = newServer(place)
-  const opened = onceLoaded(async () => {
+  const openKit = onceLoaded(async () => {
     const { kit, tools } = await place.open(server)
     return { kit, tools, own: onWire(tools) }
   })
   const isSentTo = structuredFor(structured)
   const running = new Set<OpenCall>()
-  const parked = createParkedCalls(approvalMs, ({ settle }) => settle(undecided('nobody', late(approvalMs))))
+  const parkedCalls = createParkedCalls(approvalMs, ({ settle }) => settle(undecidedAnswer('nobody', late(approvalMs))))
 
   server.setRequestHandler('tools/list', async (_request, ctx) => {
-    const { tools } = await opened()
+    const { tools } = await openKit()
     const isSent = isSentTo(peerOf(server, ctx))
-    return { tools: [...tools.values()].map(tool => listed(tool, isSent)) }
+    return { tools: [...tools.values()].map(tool => listingOf(tool, isSent)) }
   })
   const call: AnswerCall = async (params, request) => {
-    const { kit, tools, own } = await opened()
+    const { kit, tools, own } = await openKit()
     // The workspace may have been opened after the client had left.
     request.mcpReq.signal.throwIfAborted()
     const tool = tools.get(params.name)
@@ -124,12 +124,12 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
   server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
   server.oninitialized = () => {
     // Requests that need it report the failure.
-    if (place.root === undefined) opened().catch(() => {})
+    if (place.root === undefined) openKit().catch(() => {})
   }
   // The SDK knows no other way.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   server.onclose = () => {
-    parked.endAll()
+    parkedCalls.endAll()
     for (const open of running) open.end()
   }
   return { server, call }
@@ -154,13 +154,13 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
     params: CallToolRequest['params'],
     { mcpReq }: CallRequest,
     peer: Peer,
-  ): Pick<NonNullable<ReturnType<typeof parked.take>>, 'call' | 'asked'> {
-    const found = parked.take(state, params.name, params.arguments)
-    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
-    const { asked, since } = found
+  ): Pick<NonNullable<ReturnType<typeof parkedCalls.take>>, 'call' | 'asked'> {
+    const parkedCall = parkedCalls.take(state, params.name, params.arguments)
+    if (!parkedCall) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState')
+    const { asked, since } = parkedCall
     const reply = mcpReq.inputResponses?.[asked.question.id]
     asked.settle(answerOf(reply, performance.now() - since, peer, asked.question))
-    return found
+    return parkedCall
   }
 
   async function follow(open: OpenCall, request: CallRequest): ReturnType<AnswerCall> {
@@ -172,7 +172,7 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
       inputRequests: {
         [question.id]: { method: 'elicitation/create', params: approvalForm(question, peerOf(server, request)) },
       },
-      requestState: parked.park(open, next.asked),
+      requestState: parkedCalls.park(open, next.asked),
     }
   }
 }
@@ -213,7 +213,7 @@ function approverFor(
   approvalMs: number,
 ): NonNullable<RunningCall['ask']> {
   if (peer.asked === 'by result' && ask) return ask
-  if (peer.asked === 'never') return () => undecided('nobody', `'${peer.name}' cannot show questions`)
+  if (peer.asked === 'never') return () => undecidedAnswer('nobody', `'${peer.name}' cannot show questions`)
   return question =>
     askByRequest(request, question, {
       peer,
@@ -225,7 +225,7 @@ function approverFor(
 
 const late = (waitMs: number): string => `no one answered within ${Math.round(waitMs / 1000)} s`
 
-function listed(tool: MountedTool, structured: boolean) {
+function listingOf(tool: MountedTool, structured: boolean) {
   const { inputSchema, outputSchema, ...form }: CompactForm = isOurs(tool) ? compactForm(tool.form()) : tool.form()
   return {
     ...form,

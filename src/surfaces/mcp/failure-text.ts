@@ -23,11 +23,11 @@ export async function failureLines({ code, message, hint = '', details = {} }: T
   const { issues: _issues, stdout, stderr, exitCode, kept, ...others } = details
   const first = shortSentence(message)
   const second = shortSentence(hint)
-  const printed =
+  const outputLines =
     typeof stdout === 'string' && typeof stderr === 'string' && `${stdout}${stderr}` !== ''
       ? [...(exitCode === undefined ? [] : [`exit code ${exitCode}`]), ...streamLines(stdout, stderr, Object(kept))]
       : []
-  const more = [...printed, ...(await unsaid(others, `${first}\n${second}`))]
+  const more = [...outputLines, ...(await unsaid(others, `${first}\n${second}`))]
   return [`${OWN_CODES[code]}: ${first}`, ...(second === '' ? [] : [second]), ...textWithin(more.join('\n'), MOST)]
 }
 
@@ -35,11 +35,11 @@ export async function failureLines({ code, message, hint = '', details = {} }: T
 function streamLines(stdout: string, stderr: string, kept: NonNullable<Printed['kept']>): readonly string[] {
   const [out, errors] = [stdout.trimEnd(), stderr.trimEnd()]
   const besides = (other: string): number => Math.max(MOST_PRINTED / 2, MOST_PRINTED - other.length)
-  const shown = [
+  const streams = [
     textWithin(out, besides(errors), kept.stdout?.ref),
     textWithin(errors, besides(out), kept.stderr?.ref),
   ] as const
-  return [...shown[0], ...(errors === '' ? [] : ['stderr:', ...shown[1]])]
+  return [...streams[0], ...(errors === '' ? [] : ['stderr:', ...streams[1]])]
 }
 
 /** Most characters of a message or hint: one quotes what the caller sent, or names each of its mistakes. */
@@ -62,7 +62,7 @@ async function unsaid(facts: Fields, said: string): Promise<readonly string[]> {
   const lines: string[] = []
   for (const [name, value] of Object.entries(facts)) {
     const paths = textsIn(value)?.filter(text => !said.includes(text)) ?? []
-    if (paths.length > 0) lines.push(`${name}: ${listed(paths)}`)
+    if (paths.length > 0) lines.push(`${name}: ${listPaths(paths)}`)
     else if (isFields(value)) lines.push(...(await unsaid(value, said)))
     else if (Array.isArray(value) && value.every(isFields)) {
       const others = value.filter(each => !isSaid(each, said))
@@ -81,7 +81,7 @@ function placeLine(fact: Fields): string {
   return sanitize(`${pathAt(fact)}:${numberAt(fact, 'line')} [${id}] ${text}${why === undefined ? '' : ` (${why})`}`)
 }
 
-const listed = (paths: readonly string[]): string =>
+const listPaths = (paths: readonly string[]): string =>
   paths.length > MOST_PATHS
     ? `${paths.slice(0, MOST_PATHS).join(', ')} and ${paths.length - MOST_PATHS} more`
     : paths.join(', ')

@@ -19,27 +19,30 @@ const LINE_BREAK = String.raw`\n`
 
 /** Shows texts from their beginning, as far as they fit, and counts what does not. */
 export function fitDetails(details: readonly Detail[], most: number): FittedDetails {
-  const hidden = { lines: 0, characters: 0, files: 0, others: new Set<Detail['kind']>() }
+  const hiddenCounts = { lines: 0, characters: 0, files: 0, others: new Set<Detail['kind']>() }
   let text = ''
   let isFull = false
   for (const [at, { text: whole, kind }] of details.entries()) {
     const lines = whole.split('\n')
     const between = at > 0 && !(kind === 'a file' && details[at - 1]?.kind === 'a file') ? '; ' : ''
-    const before = hidden.characters
+    const before = hiddenCounts.characters
     for (const [number, line] of lines.entries()) {
-      const shown = `${number === 0 ? between : LINE_BREAK}${sanitize(line)}`
-      isFull ||= text.length + shown.length > most
-      if (!isFull) text += shown
+      const shownLine = `${number === 0 ? between : LINE_BREAK}${sanitize(line)}`
+      isFull ||= text.length + shownLine.length > most
+      if (!isFull) text += shownLine
       else if (line !== '') {
-        hidden.lines++
-        hidden.characters += line.length
+        hiddenCounts.lines++
+        hiddenCounts.characters += line.length
       }
     }
-    if (hidden.characters === before) continue
-    if (kind === 'a file') hidden.files++
-    else hidden.others.add(kind)
+    if (hiddenCounts.characters === before) continue
+    if (kind === 'a file') hiddenCounts.files++
+    else hiddenCounts.others.add(kind)
   }
-  return { text: hidden.characters > 0 ? `${text}${text === '' ? '' : ' '}…` : text, hidden: inWords(hidden) }
+  return {
+    text: hiddenCounts.characters > 0 ? `${text}${text === '' ? '' : ' '}…` : text,
+    hidden: inWords(hiddenCounts),
+  }
 }
 
 function inWords(hidden: {

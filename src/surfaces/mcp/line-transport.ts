@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { duplicateKey } from '../../kernel/duplicate-key.ts'
 import { createBatches, type Batches } from './batches.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
-import { malformed } from './malformed-request.ts'
+import { outlineProblem } from './malformed-request.ts'
 import { plainError } from './plain-error.ts'
 import { idOfCut, requestIdOf } from './request-id.ts'
 
@@ -142,7 +142,7 @@ class LineTransport implements Transport {
   }
 
   #receive(text: string): void {
-    const message = parsed(text)
+    const message = parseJson(text)
     const twice = message === undefined ? undefined : duplicateKey(text)
     if (twice !== undefined) return this.#refuseDoubled(twice, message)
     if (Array.isArray(message)) return this.#receiveBatch(message)
@@ -174,13 +174,13 @@ class LineTransport implements Transport {
       for (const id of ids.length > 0 ? ids : [null]) this.#refuse(INVALID_REQUEST, why, id)
       return this.#onError(new Error(why))
     }
-    const known = messages.filter(one => !isMessage(one)).map(one => notOne(requestIdOf(one)))
+    const errorReplies = messages.filter(one => !isMessage(one)).map(one => notOne(requestIdOf(one)))
     this.#batches.open(
       messages
         .filter(isMessage)
         .map(requestIdOf)
         .filter(id => id !== undefined),
-      known,
+      errorReplies,
     )
     for (const message of messages.filter(isMessage)) this.#deliver(message)
   }
@@ -190,16 +190,16 @@ class LineTransport implements Transport {
       this.#unanswered.add(message.id)
       if (message.method === 'initialize') this.#greeting = message.id
     }
-    const cancelled = cancelledBy(message)
+    const cancelledId = cancelledBy(message)
     // A cancelled request is not answered.
-    if (cancelled !== undefined) {
-      this.#unanswered.delete(cancelled)
-      this.#batches.forget(cancelled)
+    if (cancelledId !== undefined) {
+      this.#unanswered.delete(cancelledId)
+      this.#batches.forget(cancelledId)
     }
     this.#options.onMessage?.(message)
     if (this.#options.take?.(message)) return
     const id = requestIdOf(message)
-    const why = id === undefined ? undefined : malformed(message)
+    const why = id === undefined ? undefined : outlineProblem(message)
     if (id === undefined || why === undefined) return this.onmessage?.(message)
     void this.send({ jsonrpc: '2.0', id, error: { code: INVALID_PARAMS, message: why } })
     this.#onError(new Error(`A malformed request was refused: ${why}`))
@@ -261,7 +261,7 @@ const ID_RULE = 'The id of a request is a string or a whole number'
 const hasUnusableId = (value: unknown): boolean =>
   typeof Object(value).method === 'string' && Object.hasOwn(Object(value), 'id') && requestIdOf(value) === undefined
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -5,7 +5,7 @@ const RELATED_TASK = 'io.modelcontextprotocol/related-task'
  * Returns what is wrong with the outline of a request; undefined if nothing is. The SDK takes such a request for no
  * message at all and answers nothing.
  */
-export function malformed(request: object): string | undefined {
+export function outlineProblem(request: object): string | undefined {
   const extra = Object.keys(request).find(key => !MEMBERS.has(key))
   if (extra !== undefined) return `'${extra}' is not a member of a request`
   const { params }: { readonly params?: unknown } = request

@@ -14,7 +14,7 @@ export async function metaLines(meta: Outcome['meta']): Promise<readonly string[
     transaction === undefined ? (undo === undefined ? '' : ` (undo ${undo})`) : ` (in transaction ${transaction})`
   const verb = dryRun ? 'Would change' : transaction === undefined ? 'Changed' : 'Staged'
   const first = [
-    ...(changed.length > 0 ? [`${verb}: ${counted(changed)}${place}`] : []),
+    ...(changed.length > 0 ? [`${verb}: ${listFittingPaths(changed)}${place}`] : []),
     ...(plan === undefined || !dryRun ? [] : [`Plan: ${plan}`]),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
   ]
@@ -32,22 +32,22 @@ export async function metaLines(meta: Outcome['meta']): Promise<readonly string[
 }
 
 /** Returns as many paths as fit, and the number of the others. */
-function counted(paths: readonly string[]): string {
-  const shown = shownPaths(paths)
-  const left = paths.length - shown.length
-  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`
+function listFittingPaths(paths: readonly string[]): string {
+  const fittingPaths = shownPaths(paths)
+  const omittedCount = paths.length - fittingPaths.length
+  return omittedCount === 0 ? fittingPaths.join(', ') : `${fittingPaths.join(', ')} and ${omittedCount} more`
 }
 
 /** Returns the first paths, as many as an answer names. */
 export function shownPaths(paths: readonly string[]): readonly string[] {
-  let left = MOST_PATHS
-  const end = paths.findIndex(path => (left -= path.length + 2) < 0)
+  let remainingCharacters = MOST_PATHS
+  const end = paths.findIndex(path => (remainingCharacters -= path.length + 2) < 0)
   return end === -1 ? paths : paths.slice(0, Math.max(1, end))
 }
 
 function within(lines: readonly string[], most: number): readonly string[] {
   const short = lines.map(line => (line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line))
-  let left = most - '… 1000000 more lines'.length
-  const end = short.findIndex(line => (left -= line.length + 1) < 0)
+  let remainingCharacters = most - '… 1000000 more lines'.length
+  const end = short.findIndex(line => (remainingCharacters -= line.length + 1) < 0)
   return end === -1 ? short : [...short.slice(0, end), `… ${lines.length - end} more lines`]
 }

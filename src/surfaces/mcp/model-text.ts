@@ -18,8 +18,8 @@ export async function modelText(tool: string, outcome: Outcome): Promise<string>
     const { failureLines } = await import('./failure-text.ts')
     return [...(await failureLines(outcome.error)), ...(await metaLines(meta))].join('\n')
   }
-  const told = withoutEdits(tool === 'patch' ? patchChecked(outcome.data) : outcome.data)
-  const { name, data } = tool === 'stage' ? stageAnswer(tool, told, told) : { name: tool, data: told }
+  const modelData = withoutEdits(tool === 'patch' ? patchChecked(outcome.data) : outcome.data)
+  const { name, data } = tool === 'stage' ? stageAnswer(tool, modelData, modelData) : { name: tool, data: modelData }
   const exact = isFields(data) ? rememberedText(data) : undefined
   const lines = exact ?? [
     titleOf(name, data, meta.ref !== undefined),
@@ -48,10 +48,10 @@ function exactText(data: Fields): readonly string[] | undefined {
   const { content, stdout, stderr, matches } = data
   if (typeof content === 'string' && numberAt(data, 'from') !== undefined) return sourceLines(content, data)
   if (typeof stdout === 'string' && typeof stderr === 'string') return printedLines(stdout, stderr, data)
-  const listed = listedLines(data)
-  if (listed) return listed
-  const found = objectsIn(matches)
-  return found?.every(({ text }) => typeof text === 'string') ? matchedLines(found, data) : undefined
+  const entryLines = listedLines(data)
+  if (entryLines) return entryLines
+  const matchFields = objectsIn(matches)
+  return matchFields?.every(({ text }) => typeof text === 'string') ? matchedLines(matchFields, data) : undefined
 }
 
 /** Places of edits that a text names. */
@@ -66,11 +66,15 @@ function withoutEdits(data: unknown): unknown {
     return breaks > 0 ? `${line}-${Number(line) + breaks}` : `${line}`
   })
   const { applied: _applied, total = edits.length, ...rest } = data
-  const shown = places.slice(0, MOST_PLACES)
-  const left = Number(total) - shown.length
+  const shownPlaces = places.slice(0, MOST_PLACES)
+  const omittedCount = Number(total) - shownPlaces.length
   // A place, not a count.
-  const at = shown.length === 1 && !shown[0]?.includes('-') ? 'at line' : 'at lines'
-  return { applied: total, [at]: `${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}`, ...rest }
+  const at = shownPlaces.length === 1 && !shownPlaces[0]?.includes('-') ? 'at line' : 'at lines'
+  return {
+    applied: total,
+    [at]: `${shownPlaces.join(', ')}${omittedCount > 0 ? ` and ${omittedCount} more` : ''}`,
+    ...rest,
+  }
 }
 
 /** A patch that was only checked has not failed. */
@@ -101,10 +105,10 @@ function printedLines(stdout: string, stderr: string, data: Fields): readonly st
   const { exitCode, signal, handle, running, ended, offset, truncated } = data
   // A poll prints nothing, however much was printed.
   const facts = Object.entries({ signal, handle, running, ended, 'output until offset': offset, truncated })
-  const told = facts.filter(([, value]) => value !== undefined && value !== false)
+  const presentFacts = facts.filter(([, value]) => value !== undefined && value !== false)
   const head = [
     ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
-    ...told.map(([key, value]) => (value === true ? key : `${key} ${value}`)),
+    ...presentFacts.map(([key, value]) => (value === true ? key : `${key} ${value}`)),
   ]
   const ends = (text: string): readonly string[] => (text === '' ? [] : [text.replace(/\n$/, '')])
   return [head.join(', '), ...ends(stdout), ...(stderr === '' ? [] : ['stderr:', ...ends(stderr)])]
@@ -112,19 +116,22 @@ function printedLines(stdout: string, stderr: string, data: Fields): readonly st
 
 /** Lists a directory's entries relative to it. */
 function listedLines(data: Fields): readonly string[] | undefined {
-  const { entries: held, next } = data
-  const [path, entries] = [textAt(data, 'path'), Array.isArray(held) && held.length === 0 ? [] : objectsIn(held)]
+  const { entries: rawEntries, next } = data
+  const [path, entries] = [
+    textAt(data, 'path'),
+    Array.isArray(rawEntries) && rawEntries.length === 0 ? [] : objectsIn(rawEntries),
+  ]
   if (path === undefined || !entries?.every(({ path: at, type }) => typeof at === 'string' && typeof type === 'string'))
     return undefined
   const start = path === '.' ? 0 : path.length + 1
   const facts = Object.entries(data).filter(([key, value]) => COUNTS.has(key) && Boolean(value))
-  const told = [
+  const summaryFacts = [
     `${entries.length} of ${numberAt(data, 'total')}`,
     ...facts.map(([key, value]) => `${inWords(key)} ${value}`),
     ...(data['truncated'] === true && next === undefined ? ['truncated'] : []),
   ]
   return [
-    `${path}/ (${told.join(', ')})`,
+    `${path}/ (${summaryFacts.join(', ')})`,
     ...entries.map(({ path: at, type, size }) => {
       const name = sanitize(String(at).slice(start)) + (MARKS[String(type)] ?? '')
       return size === undefined ? name : `${name}  ${Number(size)}`

@@ -27,42 +27,42 @@ export async function mountTools(
   set?: ToolSet,
 ): Promise<ReadonlyMap<string, MountedTool>> {
   const ids = contracts.length === 0 ? [undefined] : [...new Set(contracts)]
-  const mounted = new Map<string, MountedTool>()
+  const toolsByName = new Map<string, MountedTool>()
   for (const id of ids) {
     const { contract, tools } = await session.offer(id)
     for (const tool of tools) {
       if (isOurs({ contract: contract.id }) && !isInSet(tool.name, set)) continue
       const name = ids.length > 1 ? `${contract.id}_${tool.name}` : tool.name
-      if (mounted.has(name)) throw new ToolError('exists', `Two tools would be called '${name}'`)
-      const named = session.task === NO_TASK ? contract.taskParameter : undefined
-      mounted.set(name, {
+      if (toolsByName.has(name)) throw new ToolError('exists', `Two tools would be called '${name}'`)
+      const taskParameter = session.task === NO_TASK ? contract.taskParameter : undefined
+      toolsByName.set(name, {
         contract: contract.id,
         name: tool.name,
-        form: () => withTask({ ...formOf(tool, contract), name }, named),
+        form: () => withTask({ ...formOf(tool, contract), name }, taskParameter),
         ...(contract.withoutCall && { withoutCall: contract.withoutCall }),
-        ...(named && { taskParameter: named.name }),
+        ...(taskParameter && { taskParameter: taskParameter.name }),
       })
     }
   }
-  return mounted
+  return toolsByName
 }
 
 const NO_TASK = 'default'
 
-function withTask(form: McpForm, named: Contract['taskParameter']): McpForm {
-  if (!named) return form
+function withTask(form: McpForm, taskParameter: Contract['taskParameter']): McpForm {
+  if (!taskParameter) return form
   const { properties, ...schema } = form.inputSchema
-  const own = { [named.name]: { type: 'string', description: named.description } }
-  return { ...form, inputSchema: { ...schema, properties: { ...Object(properties), ...own } } }
+  const taskProperty = { [taskParameter.name]: { type: 'string', description: taskParameter.description } }
+  return { ...form, inputSchema: { ...schema, properties: { ...Object(properties), ...taskProperty } } }
 }
 
 /** Separates a call's own input from the task that it names. */
 export function taskOf(
   { taskParameter }: MountedTool,
-  given: Readonly<Record<string, unknown>> = {},
+  callInput: Readonly<Record<string, unknown>> = {},
 ): { readonly input: object; readonly task?: string } {
-  if (taskParameter === undefined) return { input: given }
-  const { [taskParameter]: task, ...input } = given
+  if (taskParameter === undefined) return { input: callInput }
+  const { [taskParameter]: task, ...input } = callInput
   // Leave an invalid name to the tool, which rejects the parameter.
-  return typeof task === 'string' ? { input, task } : { input: given }
+  return typeof task === 'string' ? { input, task } : { input: callInput }
 }

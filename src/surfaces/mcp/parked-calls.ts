@@ -19,30 +19,31 @@ interface ParkedCalls {
 
 /** `late` settles a question that was not answered within `waitMs`. */
 export function createParkedCalls(waitMs: number, late: (asked: Asked) => void): ParkedCalls {
-  const parked = new Map<unknown, Parked & { readonly timer: NodeJS.Timeout }>()
+  const callsByState = new Map<unknown, Parked & { readonly timer: NodeJS.Timeout }>()
   return {
     park(call, asked) {
       const state = randomUUID()
       const timer = setTimeout(() => {
-        parked.delete(state)
+        callsByState.delete(state)
         late(asked)
       }, waitMs).unref()
-      parked.set(state, { call, asked, since: performance.now(), timer })
+      callsByState.set(state, { call, asked, since: performance.now(), timer })
       return state
     },
     take(state, name, input) {
-      const found = parked.get(state)
-      if (!found || found.call.name !== name || !isDeepStrictEqual(found.call.input, input)) return undefined
-      parked.delete(state)
-      clearTimeout(found.timer)
-      return found
+      const parkedCall = callsByState.get(state)
+      if (!parkedCall || parkedCall.call.name !== name || !isDeepStrictEqual(parkedCall.call.input, input))
+        return undefined
+      callsByState.delete(state)
+      clearTimeout(parkedCall.timer)
+      return parkedCall
     },
     endAll() {
-      for (const { call, timer } of parked.values()) {
+      for (const { call, timer } of callsByState.values()) {
         clearTimeout(timer)
         call.end()
       }
-      parked.clear()
+      callsByState.clear()
     },
   }
 }

@@ -14,12 +14,12 @@ export function peerOf(server: Server, { mcpReq }: CallRequest): Peer {
   const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope
   if (!envelope)
     return {
-      ...named(server.getClientVersion()),
+      ...nameAndVersion(server.getClientVersion()),
       asked: hasForms(server.getClientCapabilities()?.elicitation) ? 'by request' : 'never',
     }
   const capabilities: ClientCapabilities = Object(envelope[CLIENT_CAPABILITIES_META_KEY])
   return {
-    ...named(envelope[CLIENT_INFO_META_KEY]),
+    ...nameAndVersion(envelope[CLIENT_INFO_META_KEY]),
     asked: hasForms(capabilities.elicitation) ? 'by result' : 'never',
   }
 }
@@ -28,7 +28,7 @@ export function peerOf(server: Server, { mcpReq }: CallRequest): Peer {
 const hasForms = (elicitation: ClientCapabilities['elicitation']): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 
-const named = (info: unknown): Pick<Peer, 'name' | 'version'> => {
+const nameAndVersion = (info: unknown): Pick<Peer, 'name' | 'version'> => {
   const { name, version } = Object(info)
   return {
     name: typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'the MCP client',

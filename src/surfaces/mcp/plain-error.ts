@@ -13,7 +13,7 @@ interface WireError {
 export function plainError<Error extends WireError>(error: Error): Error {
   const issues = issuesIn(error.message)
   if (issues === undefined || (error.code !== INTERNAL && error.code !== INVALID_PARAMS)) return error
-  return { ...error, code: INVALID_PARAMS, message: `Invalid request: ${issues.map(told).join('; ')}` }
+  return { ...error, code: INVALID_PARAMS, message: `Invalid request: ${issues.map(issueText).join('; ')}` }
 }
 
 /** Returns the issues that a message is or ends with. */
@@ -38,7 +38,7 @@ const isIssue = (value: unknown): value is Issue => {
   return Array.isArray(path) && typeof message === 'string'
 }
 
-const told = ({ path, message }: Issue): string =>
+const issueText = ({ path, message }: Issue): string =>
   `'${path.join('.')}' ${message
     .replace(/^Invalid input: expected (\S+), received (\S+)$/, 'must be $1 but is $2')
     // The SDK's word for it.

@@ -61,7 +61,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     ...rest
   } = options
   const [first] = contracts
-  const wishes: McpServerOptions = {
+  const serverOptions: McpServerOptions = {
     contracts,
     ...(approvalMs !== undefined && { approvalMs }),
     ...(structured && { structured }),
@@ -93,10 +93,10 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
   const handle = serveConnection(
     async ({ era }) => {
       try {
-        const made = await serverHere()
+        const newServer = await serverHere()
         // Later protocols have more in a request than a call.
-        if (era === 'legacy') direct = made
-        return made.server
+        if (era === 'legacy') direct = newServer
+        return newServer.server
       } catch (error) {
         // Nothing can be served.
         over.reject(error)
@@ -116,8 +116,8 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
 
   async function serverHere(): Promise<DirectServer> {
     if (root === undefined && hasRoots)
-      return serverIn({ root, ours: await expectedTools(), open: openFirstRoot }, wishes)
-    return directServer(await kits.open(root ?? otherwiseIn()), wishes)
+      return serverIn({ root, ours: await expectedTools(), open: openFirstRoot }, serverOptions)
+    return directServer(await kits.open(root ?? otherwiseIn()), serverOptions)
   }
 
   async function openFirstRoot(server: Server) {

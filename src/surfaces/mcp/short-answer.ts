@@ -20,10 +20,10 @@ export function shortAnswer(answer: unknown): unknown {
 }
 
 function shortData(data: Fields): Fields {
-  const [applied, matches] = [objectsIn(data['applied']), objectsIn(data['matches'])]
+  const [appliedEdits, matches] = [objectsIn(data['applied']), objectsIn(data['matches'])]
   return {
     ...data,
-    ...(applied && { applied: applied.map(each => without(each, ECHOED)) }),
+    ...(appliedEdits && { applied: appliedEdits.map(each => without(each, ECHOED)) }),
     ...(matches && { matches: matches.map(each => without(each, ['symbol'])) }),
   }
 }
@@ -103,6 +103,6 @@ export function shortSchema(schema: JsonSchema): JsonSchema {
     properties: without(Object(items['properties']), ECHOED),
     required: [items['required']].flat().filter(name => !ECHOED.some(echoed => echoed === name)),
   }
-  const own = { ...data, properties: { ...fields, applied: { ...applied, items: short } } }
-  return { ...rest, properties: { ...properties, data: own } }
+  const dataSchema = { ...data, properties: { ...fields, applied: { ...applied, items: short } } }
+  return { ...rest, properties: { ...properties, data: dataSchema } }
 }

@@ -47,25 +47,33 @@ export function shortCard(card: Card): ShortCard {
   const target = command?.resource ?? targetOf(claims, changes)
   const place = command?.cwd === undefined ? '' : `in ${command.cwd}: `
   const first = `${sanitize(verbOf(tool, input))} ${sanitize(place + target)}${counts}`
-  const given = givenTo(card, target)
-  const quoted =
-    given === undefined || diffs.join('') !== ''
+  const callText = givenTo(card, target)
+  const quotedLines =
+    callText === undefined || diffs.join('') !== ''
       ? firstChange(diffs).map(line => sanitizeBlock(line, { max: MOST_LINE }))
-      : [short(command ? inputLine(given) : given)]
-  const explained = explanations(card, target)
+      : [short(command ? inputLine(callText) : callText)]
+  const explanationLines = explanations(card, target)
   const isPlain =
-    [first, ...quoted, explained[0]?.line ?? ''].every(isNarrow) &&
-    !isLong(given) &&
+    [first, ...quotedLines, explanationLines[0]?.line ?? ''].every(isNarrow) &&
+    !isLong(callText) &&
     isInLines(diffs, { added, removed }) &&
-    explained[0]?.line === explained[0]?.whole
-  const { text, hidden } = fitDetails(detailsOf(card, { diffs, explained, isPlain, given, place }), MOST_DETAILS)
+    explanationLines[0]?.line === explanationLines[0]?.whole
+  const { text, hidden } = fitDetails(
+    detailsOf(card, { diffs, explained: explanationLines, isPlain, given: callText, place }),
+    MOST_DETAILS,
+  )
   const unseen = [...hidden, ...binaryContents(diffs.join(''))]
   const notShown = unseen.length === 0 ? [] : [leftOutLine(unseen, seeAllCommand(card))]
-  const shown = [first, ...notShown, ...quoted]
-  const told = unseen.length === 0 ? explained : explained.filter(({ label }) => label !== ALWAYS)
-  const said = told.map(({ line }) => line)
-  const own = Math.max(0, MOST_LINES - shown.length - 1)
-  const lines = [...shown, ...said.slice(0, own), said.slice(own).join(' · ')].filter(line => line !== '')
+  const topLines = [first, ...notShown, ...quotedLines]
+  const shownExplanations =
+    unseen.length === 0 ? explanationLines : explanationLines.filter(({ label }) => label !== ALWAYS)
+  const explanationTexts = shownExplanations.map(({ line }) => line)
+  const freeLines = Math.max(0, MOST_LINES - topLines.length - 1)
+  const lines = [
+    ...topLines,
+    ...explanationTexts.slice(0, freeLines),
+    explanationTexts.slice(freeLines).join(' · '),
+  ].filter(line => line !== '')
   return {
     message: lines.join('\n'),
     details: text === '' ? undefined : text,
@@ -160,8 +168,8 @@ function givenTo({ input, claims, changes }: Card, target: string): string | und
 
 /** Returns the text that a command reads and its line does not show. */
 function inputOf(input: unknown): string {
-  const { stdin, input: added }: { readonly stdin?: unknown; readonly input?: unknown } = Object(input)
-  return [stdin, added].filter(text => typeof text === 'string').join('\n')
+  const { stdin, input: inputText }: { readonly stdin?: unknown; readonly input?: unknown } = Object(input)
+  return [stdin, inputText].filter(text => typeof text === 'string').join('\n')
 }
 
 const inputLine = (given: string): string => {
@@ -189,15 +197,17 @@ const hunks = (diff: string): string =>
 function targetOf(claims: Card['claims'], changes: Card['changes']): string {
   const isFor = (directory: string) =>
     changes.some(({ kind, path }) => kind !== 'mkdir' && path.startsWith(`${directory}/`))
-  const named = changes.filter(({ kind, path }) => kind !== 'mkdir' || !isFor(path))
-  const [first, ...others] = new Set(named.map(({ from, path }) => (from === undefined ? path : `${from} → ${path}`)))
+  const targetChanges = changes.filter(({ kind, path }) => kind !== 'mkdir' || !isFor(path))
+  const [first, ...others] = new Set(
+    targetChanges.map(({ from, path }) => (from === undefined ? path : `${from} → ${path}`)),
+  )
   const subject = first ?? claims.find(({ action }) => action !== 'read')?.resource ?? claims[0]?.resource ?? ''
   return `${subject}${others.length > 0 ? ` and ${others.length} more` : ''}`
 }
 
 /** Removes the claim from the beginning of the reason if the first line names it. */
 function withoutTarget(why: string, claims: Card['claims'], target: string): string {
-  const judged = claims.filter(({ resource }) => resource === target).map(judgedAs)
-  const said = judged.find(subject => why.startsWith(subject)) ?? ''
-  return why.slice(said.length)
+  const subjects = claims.filter(({ resource }) => resource === target).map(judgedAs)
+  const prefix = subjects.find(subject => why.startsWith(subject)) ?? ''
+  return why.slice(prefix.length)
 }

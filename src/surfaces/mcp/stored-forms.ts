@@ -20,12 +20,13 @@ export function formOf(tool: AnyTool<Engines>, contract: Contract<Engines>, from
   return (isStored && storedForms(contract.id, from)?.[tool.name]) || mcpForm(tool, contract)
 }
 
-const known = new Map<string, Forms | undefined>()
+const formsByFile = new Map<string, Forms | undefined>()
 
 /** Undefined where nothing is built. */
 function storedForms(contract: string, from: string): Forms | undefined {
   // The build puts this code into a folder beside the forms.
   const file = fileURLToPath(new URL(`../${FORMS_FOLDER}/${contract}.json`, from))
-  if (!known.has(file)) known.set(file, existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
-  return known.get(file)
+  if (!formsByFile.has(file))
+    formsByFile.set(file, existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+  return formsByFile.get(file)
 }

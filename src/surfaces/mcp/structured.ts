@@ -19,16 +19,16 @@ const TEXT_ALONE: readonly (readonly [RegExp, version: string])[] = [
 ]
 
 /** Reports whether a client gets structured content, and so its schema. An unknown client gets both. */
-export const getsStructured = (structured: Structured, { name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
-  structured === 'always' ||
-  (structured === 'auto' && !TEXT_ALONE.some(([known, since]) => known.test(name) && isSince(version, since)))
+export const getsStructured = (setting: Structured, { name, version }: Pick<Peer, 'name' | 'version'>): boolean =>
+  setting === 'always' ||
+  (setting === 'auto' && !TEXT_ALONE.some(([known, since]) => known.test(name) && isSince(version, since)))
 
 /** Compares versions by their numbers. An invalid version is older than any. */
 function isSince(version: string, since: string): boolean {
   if (!/^\d/.test(version)) return false
-  const [own, first] = [numbersIn(version), numbersIn(since)]
-  const at = first.findIndex((number, place) => number !== (own[place] ?? 0))
-  return at === -1 || (own[at] ?? 0) > (first[at] ?? 0)
+  const [versionNumbers, first] = [numbersIn(version), numbersIn(since)]
+  const at = first.findIndex((number, place) => number !== (versionNumbers[place] ?? 0))
+  return at === -1 || (versionNumbers[at] ?? 0) > (first[at] ?? 0)
 }
 
 const numbersIn = (version: string): readonly number[] => version.split(/\D+/).map(Number)

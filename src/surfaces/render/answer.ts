@@ -13,9 +13,9 @@ export function headline(tool: string, data: unknown, isCut = false): string {
   if (typeof output === 'string') return output.split('\n', 1)[0] ?? tool
   // A file that people view instead of read has pages and cells, not lines.
   const { media, bytes } = data
-  const shown = isFields(media) ? { ...media, bytes } : data
-  const counted = isCut || hasMore(shown)
-  const facts = Object.entries(shown).flatMap(([key, value]) => factOf(key, value, shown, counted))
+  const shownFields = isFields(media) ? { ...media, bytes } : data
+  const isPartial = isCut || hasMore(shownFields)
+  const facts = Object.entries(shownFields).flatMap(([key, value]) => factOf(key, value, shownFields, isPartial))
   return facts.length > 0 ? `${tool} (${facts.join(', ')})` : tool
 }
 
@@ -151,7 +151,7 @@ const KINDS: readonly Kind[] = [
  * Renders an answer for people. Its shape decides, whichever contract it comes from: first combinations of fields, such
  * as a text and the number of its first line, then each remaining field.
  */
-export async function answerLines(data: unknown, style: Style, known: readonly string[] = []): Promise<string[]> {
+export async function answerLines(data: unknown, style: Style, knownTexts: readonly string[] = []): Promise<string[]> {
   if (isText(data)) return textLines(String(data))
   if (!isFields(data)) return lone('', data, style)
   // A document that words its own answers has them printed unchanged.
@@ -161,16 +161,16 @@ export async function answerLines(data: unknown, style: Style, known: readonly s
   const parts: Part[] = []
   for (const [title, value] of Object.entries(data)) {
     if (kind?.keys.includes(title) || SAID_ELSEWHERE.has(title) || isShort(value)) continue
-    if (isKnown(value, known) || isListed(value, data)) continue
-    const own = await lone(title, value, style)
-    if (own.length > 0) parts.push({ title, lines: own })
+    if (isKnown(value, knownTexts) || isListed(value, data)) continue
+    const partLines = await lone(title, value, style)
+    if (partLines.length > 0) parts.push({ title, lines: partLines })
   }
   const [only] = parts
   // Without their name, files that could not be read would look like what was found.
   const isNamed = only !== undefined && (isText(data[only.title]) || only.title === 'unread')
   if (!kind && only && parts.length === 1 && !isNamed) return [...only.lines]
   const gap = lines.length > 0 && parts.length > 0 ? [''] : []
-  return [...lines, ...gap, ...parts.flatMap(part => titled(part, style))]
+  return [...lines, ...gap, ...parts.flatMap(part => withTitle(part, style))]
 }
 
 const textLines = async (text: string): Promise<string[]> => (await import('./numbered-text.ts')).plainLines(text)
@@ -188,7 +188,7 @@ const isListed = (value: unknown, data: Fields): boolean =>
   isFields(value) &&
   Object.values(data).some(list => objectsIn(list)?.some(each => JSON.stringify(each) === JSON.stringify(value)))
 
-function titled({ title, lines }: Part, { paint }: Style): string[] {
+function withTitle({ title, lines }: Part, { paint }: Style): string[] {
   const head = paint('bold', `${sanitize(inWords(title))}:`)
   const [first = ''] = lines
   if (lines.length === 1 && !first.startsWith(' ')) return [`${head} ${first}`]

@@ -7,8 +7,8 @@ export function aroundLines(data: Fields, style: Style): string[] {
   const line = numberAt(data, 'line', 'errorLine') ?? 1
   const around = isFields(data['context']) ? data['context'] : data
   const above = splitIn(textAt(around, 'before'))
-  const own = textAt(around, 'text', 'errorLine') ?? ''
-  return numberedLines([...above, own, ...splitIn(textAt(around, 'after'))], line - above.length, style, line)
+  const errorLine = textAt(around, 'text', 'errorLine') ?? ''
+  return numberedLines([...above, errorLine, ...splitIn(textAt(around, 'after'))], line - above.length, style, line)
 }
 
 const splitIn = (text = ''): readonly string[] => (text === '' ? [] : text.split('\n'))

@@ -32,21 +32,21 @@ export interface CallersAnswer {
 export function callTree({ target, callers }: Pick<CallersAnswer, 'target' | 'callers'>): readonly string[] {
   const below = Map.groupBy(callers, ({ chain }) => keyOf(chain.slice(1)))
   const root = callers[0]?.chain.slice(-1) ?? [target.name]
-  const shown = new Set<string>()
+  const shownKeys = new Set<string>()
   const place = target.from === undefined ? target.path : `${target.path}:${target.from}`
   // The functions that these call are on another page.
-  const known = new Set([root, ...callers.map(({ chain }) => chain)].map(keyOf))
-  const apart = callers.filter(({ chain }) => !known.has(keyOf(chain.slice(1))))
+  const callerKeys = new Set([root, ...callers.map(({ chain }) => chain)].map(keyOf))
+  const detachedCallers = callers.filter(({ chain }) => !callerKeys.has(keyOf(chain.slice(1))))
   return [
     `${target.name}  ${place}`,
     ...branches(root, ''),
-    ...apart.flatMap(each => [flat(each), ...branches(each.chain, '  ')]),
+    ...detachedCallers.flatMap(each => [flat(each), ...branches(each.chain, '  ')]),
   ]
 
   function branches(chain: readonly string[], indent: string): readonly string[] {
     // Several calls of one caller share the lines below them.
-    if (shown.has(keyOf(chain))) return []
-    shown.add(keyOf(chain))
+    if (shownKeys.has(keyOf(chain))) return []
+    shownKeys.add(keyOf(chain))
     const all = below.get(keyOf(chain)) ?? []
     return all.flatMap((each, at) => {
       const isLast = at === all.length - 1
@@ -68,9 +68,9 @@ const keyOf = (chain: readonly string[]): string => chain.join('\0')
 
 /** Renders callers of a function, in any contract's form, below the function. */
 export function callersLines(data: Fields): string[] {
-  const given = isFields(data['target']) ? data['target'] : data
-  const name = textAt(given, 'name', 'functionName') ?? ''
-  const target = { name, path: pathAt(given) ?? '', from: numberAt(given, 'from') }
+  const targetFields = isFields(data['target']) ? data['target'] : data
+  const name = textAt(targetFields, 'name', 'functionName') ?? ''
+  const target = { name, path: pathAt(targetFields) ?? '', from: numberAt(targetFields, 'from') }
   const callers = (objectsIn(data['callers']) ?? []).map(calledIn)
   // Chains that begin at a caller form a tree. Those that only lead through it are shown unchanged.
   const isTree = callers.every(caller => caller.chain[0] === caller.name)

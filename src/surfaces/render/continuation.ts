@@ -12,10 +12,10 @@ interface CutAnswer {
 export function continuation(data: unknown, { input, again, takes }: CutAnswer): string | undefined {
   if (!isFields(data)) return undefined
   const { next, truncated } = data
-  const given = isFields(input) ? input : {}
-  if (isFields(next)) return `There is more: ${again({ ...given, ...next })}`
+  const inputFields = isFields(input) ? input : {}
+  if (isFields(next)) return `There is more: ${again({ ...inputFields, ...next })}`
   if (truncated !== true) return undefined
-  const wider = { ...given, limit: shownIn(data) * 10 }
+  const wider = { ...inputFields, limit: shownIn(data) * 10 }
   return takes(wider) ? `There is more: ${again(wider)}` : 'More results exist; narrow the request'
 }
 

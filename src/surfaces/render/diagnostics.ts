@@ -19,8 +19,8 @@ export const errorLines = (errors: readonly string[], { paint }: Style): string[
 /** Renders validators with their verdict, and the output of those that failed. */
 export const verdictLines = (verdicts: readonly Fields[], { paint }: Style): string[] =>
   verdicts.flatMap(verdict => {
-    const passed = verdict['passed'] === true
+    const hasPassed = verdict['passed'] === true
     const name = sanitize(textAt(verdict, 'name') ?? '')
-    const printed = passed ? [] : plainLines(textAt(verdict, 'output') ?? '').map(line => `  ${line}`)
-    return [`${passed ? paint('green', '✓') : paint('red', '✗')} ${name}`, ...printed]
+    const outputLines = hasPassed ? [] : plainLines(textAt(verdict, 'output') ?? '').map(line => `  ${line}`)
+    return [`${hasPassed ? paint('green', '✓') : paint('red', '✗')} ${name}`, ...outputLines]
   })

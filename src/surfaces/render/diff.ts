@@ -6,9 +6,9 @@ import { textAt, textsIn, type Fields } from './shape.ts'
 export const diffLines = (diff: string, { paint }: Style): string[] =>
   sanitizeBlock(diff.replace(/\n$/, ''))
     .split('\n')
-    .map(line => coloured(line, paint))
+    .map(line => colourLine(line, paint))
 
-function coloured(line: string, paint: Paint): string {
+function colourLine(line: string, paint: Paint): string {
   const colour = colourOf(line)
   return colour ? paint(colour, line) : line
 }
@@ -19,7 +19,7 @@ export function colouredDiff(lines: readonly string[], paint: Paint): string[] {
   if (start === 0) return [...lines]
   const length = lines.slice(start).findIndex(line => !line.startsWith('  '))
   const end = length === -1 ? lines.length : start + length
-  return lines.map((line, at) => (at >= start && at < end ? `  ${coloured(line.slice(2), paint)}` : line))
+  return lines.map((line, at) => (at >= start && at < end ? `  ${colourLine(line.slice(2), paint)}` : line))
 }
 
 /** Renders the diff of an answer. */

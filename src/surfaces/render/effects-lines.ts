@@ -8,8 +8,8 @@ const SHOWN = 5
 /** Describes what a change breaks. */
 export function effectsLines({ summary, introduced, callers, tests }: EditEffects, most = SHOWN): string[] {
   const run = tests.total > 0 ? `, ${tests.total} ${tests.total === 1 ? 'file' : 'files'} of tests to run` : ''
-  const shown = { total: introduced.total, first: introduced.first.slice(0, most) }
-  return [`  Effects: ${sanitize(summary)}${run}`, ...diagnosticLines(shown), ...callersLine(callers, most)]
+  const firstDiagnostics = { total: introduced.total, first: introduced.first.slice(0, most) }
+  return [`  Effects: ${sanitize(summary)}${run}`, ...diagnosticLines(firstDiagnostics), ...callersLine(callers, most)]
 }
 
 /** Names the functions whose calls no longer fit; their errors are among those above. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { highlighted, hitsOf } from './highlight.ts'
+import { highlightLine, hitsOf } from './highlight.ts'
 
 const paint = (_colour: string, text: string): string => `<${text}>`
-const marked = (input: object, line: string): string => highlighted(line, { paint, hits: hitsOf(input) })
+const marked = (input: object, line: string): string => highlightLine(line, { paint, hits: hitsOf(input) })
 
-describe('highlighted', () => {
+describe('highlightLine', () => {
   it.each([
     ['text', { pattern: 'a.b' }, 'a.b axb', '<a.b> axb'],
     ['several texts', { patterns: ['a', 'c'] }, 'abc', '<a>b<c>'],

@@ -6,28 +6,28 @@ import type { Style } from './paint.ts'
 const LONGEST = 2_000
 
 /** Removes control characters from a line and marks the hits. */
-export function highlighted(line: string, { paint, hits }: Style): string {
+export function highlightLine(line: string, { paint, hits }: Style): string {
   if (!hits || line.length > LONGEST) return sanitizeBlock(line)
-  let shown = ''
+  let highlightedText = ''
   let at = 0
   for (const { 0: hit, index } of line.matchAll(hits)) {
     if (hit === '') continue
-    shown += sanitizeBlock(line.slice(at, index)) + paint('hit', sanitizeBlock(hit))
+    highlightedText += sanitizeBlock(line.slice(at, index)) + paint('hit', sanitizeBlock(hit))
     at = index + hit.length
   }
-  return shown + sanitizeBlock(line.slice(at))
+  return highlightedText + sanitizeBlock(line.slice(at))
 }
 
 /** Returns an expression for the hits of a search, or undefined if unknown; then nothing is marked. */
 export function hitsOf(input: unknown): RegExp | undefined {
   if (!isFields(input) || input['invert'] === true) return undefined
-  const given = [textAt(input, 'pattern') ?? [], textsIn(input['patterns']) ?? []].flat()
+  const patterns = [textAt(input, 'pattern') ?? [], textsIn(input['patterns']) ?? []].flat()
   const name = textAt(input, 'name', 'symbol')?.split('.').at(-1)
-  const isRegex = given.length > 0 && (input['regex'] === true || input['is_regex'] === true)
-  const wanted = given.length > 0 ? given : [name ?? []].flat()
-  if (wanted.length === 0 || (isRegex && wanted.some(isSlow))) return undefined
-  const one = wanted.map(text => (isRegex ? `(?:${text})` : text.replaceAll(SPECIAL, '\\$&'))).join('|')
-  const isWord = input['word'] === true || given.length === 0
+  const isRegex = patterns.length > 0 && (input['regex'] === true || input['is_regex'] === true)
+  const searchTexts = patterns.length > 0 ? patterns : [name ?? []].flat()
+  if (searchTexts.length === 0 || (isRegex && searchTexts.some(isSlow))) return undefined
+  const one = searchTexts.map(text => (isRegex ? `(?:${text})` : text.replaceAll(SPECIAL, '\\$&'))).join('|')
+  const isWord = input['word'] === true || patterns.length === 0
   try {
     return new RegExp(isWord ? `\\b(?:${one})\\b` : one, input['ignoreCase'] === true ? 'giu' : 'gu')
   } catch {

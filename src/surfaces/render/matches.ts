@@ -1,5 +1,5 @@
 import { sanitize } from '../../kernel/sanitize.ts'
-import { highlighted } from './highlight.ts'
+import { highlightLine } from './highlight.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, textsIn, type Fields } from './shape.ts'
 
@@ -14,14 +14,14 @@ export function matchLines(matches: readonly Fields[], style: Style, isPart = fa
   return [...linesByFile(matches, isPart)].flatMap(([path, lines], at) => {
     const width = String(lines.at(-1)?.[0] ?? 0).length
     let last: number | undefined
-    const shown = lines.flatMap(([line, { text, isMatch }]) => {
+    const fileLines = lines.flatMap(([line, { text, isMatch }]) => {
       const isGap = last !== undefined && line > last + 1 && hasContext(matches)
       last = line
       const number = paint(isMatch ? 'green' : 'dim', String(line).padStart(width))
-      const own = `${number}${isMatch ? ':' : '-'}${highlighted(text, isMatch ? style : { paint })}`
-      return isGap ? [paint('dim', '--'), own] : [own]
+      const lineText = `${number}${isMatch ? ':' : '-'}${highlightLine(text, isMatch ? style : { paint })}`
+      return isGap ? [paint('dim', '--'), lineText] : [lineText]
     })
-    return [...(at > 0 ? [''] : []), paint('bold', sanitize(path)), ...shown]
+    return [...(at > 0 ? [''] : []), paint('bold', sanitize(path)), ...fileLines]
   })
 }
 
@@ -42,14 +42,14 @@ export function linesByFile(
     const lines = files.get(path) ?? new Map<number, MatchLine[]>()
     files.set(path, lines)
     const before = textsIn(match['before']) ?? []
-    const own = (textAt(match, 'text') ?? '').split('\n')
-    const around = [...before, ...own, ...(textsIn(match['after']) ?? [])]
+    const textLines = (textAt(match, 'text') ?? '').split('\n')
+    const around = [...before, ...textLines, ...(textsIn(match['after']) ?? [])]
     for (const [at, text] of around.entries()) {
       const line = (numberAt(match, 'line') ?? 0) - before.length + at
-      const isMatch = at >= before.length && at < before.length + own.length
-      const known = lines.get(line) ?? []
-      if (!isMatch && known.length > 0) continue
-      const others = known.filter(one => one.isMatch && (isPart || one.text !== text))
+      const isMatch = at >= before.length && at < before.length + textLines.length
+      const linesHere = lines.get(line) ?? []
+      if (!isMatch && linesHere.length > 0) continue
+      const others = linesHere.filter(one => one.isMatch && (isPart || one.text !== text))
       lines.set(line, [...others, { text, isMatch }])
     }
   }

@@ -8,14 +8,14 @@ export const plainLines = (text: string): string[] => (text === '' ? [] : linesO
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 /** Numbers lines, starting with `from`, and highlights the line `marked`. */
-export function numberedLines(lines: readonly string[], from: number, { paint }: Style, marked?: number): string[] {
+export function numberedLines(lines: readonly string[], from: number, { paint }: Style, markedLine?: number): string[] {
   const width = String(from + lines.length - 1).length
   return lines.map((line, at) => {
     const number = from + at
     const label = String(number).padStart(width)
     const text = sanitizeBlock(line)
-    if (marked === undefined) return `${paint('green', label)}  ${text}`.trimEnd()
-    return `${number === marked ? paint('hit', `> ${label}`) : `  ${paint('green', label)}`}  ${text}`.trimEnd()
+    if (markedLine === undefined) return `${paint('green', label)}  ${text}`.trimEnd()
+    return `${number === markedLine ? paint('hit', `> ${label}`) : `  ${paint('green', label)}`}  ${text}`.trimEnd()
   })
 }
 

@@ -1,5 +1,5 @@
 import { sanitize } from '../../kernel/sanitize.ts'
-import { highlighted } from './highlight.ts'
+import { highlightLine } from './highlight.ts'
 import type { Style } from './paint.ts'
 import { numberAt, pathAt, textAt, type Fields } from './shape.ts'
 
@@ -14,12 +14,14 @@ export function outlineLines(symbols: readonly Fields[], style: Style): string[]
   const { paint } = style
   const files = Map.groupBy(symbols, symbol => pathAt(symbol) ?? '')
   return [...files].flatMap(([path, own], at) => {
-    const declared = own.map(declaredIn).toSorted((one, other) => one.from - other.from || other.to - one.to)
-    const width = Math.max(...declared.map(each => rangeOf(each).length))
-    const lines = declared.map(each => {
+    const declarations = own.map(declaredIn).toSorted((one, other) => one.from - other.from || other.to - one.to)
+    const width = Math.max(...declarations.map(each => rangeOf(each).length))
+    const lines = declarations.map(each => {
       const { from, to, text } = each
-      const depth = declared.filter(other => other.from <= from && other.to >= to && other.to - other.from > to - from)
-      return `${paint('green', rangeOf(each).padEnd(width))}  ${'  '.repeat(depth.length)}${highlighted(text, style)}`
+      const depth = declarations.filter(
+        other => other.from <= from && other.to >= to && other.to - other.from > to - from,
+      )
+      return `${paint('green', rangeOf(each).padEnd(width))}  ${'  '.repeat(depth.length)}${highlightLine(text, style)}`
     })
     return [...(at > 0 ? [''] : []), ...(path === '' ? [] : [paint('bold', sanitize(path))]), ...lines]
   })

@@ -8,10 +8,10 @@ const MARKS: Readonly<Record<string, string>> = { directory: '/', symlink: '@' }
 
 /** Renders files and directories: a list of paths, or branches if directories list their contents. */
 export function pathTreeLines(entries: readonly Fields[], style: Style): string[] {
-  const listed = new Set(entries.map(entry => pathAt(entry) ?? ''))
+  const listedPaths = new Set(entries.map(entry => pathAt(entry) ?? ''))
   const below = Map.groupBy(entries, entry => {
     const parent = parentOf(pathAt(entry) ?? '')
-    return listed.has(parent) ? parent : undefined
+    return listedPaths.has(parent) ? parent : undefined
   })
   const isFlat = below.size === 1
   return branches(undefined, '')
@@ -22,8 +22,8 @@ export function pathTreeLines(entries: readonly Fields[], style: Style): string[
       const path = pathAt(entry) ?? ''
       const isLast = at === all.length - 1
       const limb = isFlat ? '' : isLast ? '└─ ' : '├─ '
-      const own = `${indent}${limb}${nameOf(parent === undefined ? path : posix.basename(path), entry, style)}`
-      return [own, ...branches(path, indent + (isFlat ? '' : isLast ? '   ' : '│  '))]
+      const branchLine = `${indent}${limb}${nameOf(parent === undefined ? path : posix.basename(path), entry, style)}`
+      return [branchLine, ...branches(path, indent + (isFlat ? '' : isLast ? '   ' : '│  '))]
     })
   }
 }
@@ -31,8 +31,8 @@ export function pathTreeLines(entries: readonly Fields[], style: Style): string[
 function nameOf(name: string, entry: Fields, { paint }: Style): string {
   const type = textAt(entry, 'type') ?? (numberAt(entry, 'depth') === undefined ? 'file' : 'directory')
   const size = numberAt(entry, 'size', 'size_bytes')
-  const shown = sanitize(name) + (MARKS[type] ?? '')
-  return `${type === 'directory' ? paint('bold', shown) : shown}${size === undefined ? '' : paint('dim', `  ${formatBytes(size)}`)}`
+  const markedName = sanitize(name) + (MARKS[type] ?? '')
+  return `${type === 'directory' ? paint('bold', markedName) : markedName}${size === undefined ? '' : paint('dim', `  ${formatBytes(size)}`)}`
 }
 
 /** Returns the parent, also of paths that lead upwards: the parent of `.` is `..`. */

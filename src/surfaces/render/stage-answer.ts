@@ -15,6 +15,6 @@ export function stageAnswer(name: string, input: unknown, data: unknown): { name
   const action = isFields(input) ? textAt(input, 'action') : undefined
   if (action === undefined || !isFields(data)) return { name, data }
   const { changed, action: _said, ...more } = data
-  const done = DONE[action]
-  return { name: `${name} ${action}`, data: { ...more, ...(done !== undefined && { [done]: changed }) } }
+  const doneWord = DONE[action]
+  return { name: `${name} ${action}`, data: { ...more, ...(doneWord !== undefined && { [doneWord]: changed }) } }
 }

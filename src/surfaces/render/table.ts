@@ -9,10 +9,10 @@ export function tableLines(
   columns: readonly string[],
   rows: readonly Fields[],
   { paint, widest = WIDEST, tabs = false }: Style,
-  named: (column: string) => string = column => column,
+  titleOf: (column: string) => string = column => column,
 ): string[] {
   const cells = rows.map(row => columns.map(column => sanitize(cellText(row[column]), { max: widest })))
-  const heads = columns.map(column => sanitize(named(column), { max: WIDEST }))
+  const heads = columns.map(column => sanitize(titleOf(column), { max: WIDEST }))
   if (tabs) return [heads, ...cells].map(row => row.join('\t').trimEnd())
   // A long cell makes the others no wider.
   const widths = heads.map((head, at) =>

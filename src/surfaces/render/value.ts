@@ -45,16 +45,16 @@ async function fieldLines(key: string, fields: Fields, style: Style): Promise<st
   const { total, first, added, removed } = fields
   if (Array.isArray(added) && Array.isArray(removed)) return (await import('./diff.ts')).movedLines(fields, style)
   if (typeof total === 'number' && Array.isArray(first)) {
-    const shown = await valueLines(key, first, style)
-    return total > first.length ? [...shown, `and ${total - first.length} more`] : shown
+    const firstLines = await valueLines(key, first, style)
+    return total > first.length ? [...firstLines, `and ${total - first.length} more`] : firstLines
   }
   const lines: string[] = []
   for (const [name, value] of Object.entries(fields)) {
-    const own = await valueLines(name, value, style)
+    const nestedLines = await valueLines(name, value, style)
     const title = `${sanitize(inWords(name))}:`
-    if (own.length === 0) continue
-    if (isFields(value) || Array.isArray(value)) lines.push(title, ...own.map(line => `  ${line}`.trimEnd()))
-    else lines.push(`${title} ${own.join(' ')}`)
+    if (nestedLines.length === 0) continue
+    if (isFields(value) || Array.isArray(value)) lines.push(title, ...nestedLines.map(line => `  ${line}`.trimEnd()))
+    else lines.push(`${title} ${nestedLines.join(' ')}`)
   }
   return lines
 }

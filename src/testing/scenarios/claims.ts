@@ -27,17 +27,17 @@ const FILE_EFFECTS: readonly Effect[] = ['read', 'create', 'write']
 
 /** Fails if a tool declares effects that no example claims: then nothing shows that they are the bound. */
 export function claimsWithinEffects(contract: Contract<Engines>, tool: AnyTool<Engines>): void {
-  const own = tool.examples.flatMap(example => claimsOf(tool, example))
-  for (const { action } of own)
+  const exampleClaims = tool.examples.flatMap(example => claimsOf(tool, example))
+  for (const { action } of exampleClaims)
     assert.ok(
       tool.effects.some(effect => effect === action),
       `it claims '${action}' but does not declare it`,
     )
-  const staged = tool.examples.flatMap(example => stagedClaims(contract, example))
-  for (const { action } of staged)
+  const transactionClaims = tool.examples.flatMap(example => stagedClaims(contract, example))
+  for (const { action } of transactionClaims)
     assert.ok(covers(tool.effects, action), `it lands what was claimed as '${action}' but does not declare it`)
   assert.ok(
-    own.length + staged.length > 0,
+    exampleClaims.length + transactionClaims.length > 0,
     `no example claims anything, but the tool declares ${tool.effects.join(', ')}: ` +
       'add an example that claims what it touches, or declare no effects',
   )

@@ -40,7 +40,10 @@ export async function cannotReach(contract: Contract<Engines>, tool: AnyTool<Eng
   for (const { key, example, given, path } of paths)
     await onStage(contract, tool, example, async ({ once, unchanged, outside }) => {
       await unchanged(async () => {
-        const { outcome, answer } = await once({}, { ...Object(example.input), [key]: redirected(given, path, escape) })
+        const { outcome, answer } = await once(
+          {},
+          { ...Object(example.input), [key]: redirectPath(given, path, escape) },
+        )
         assert.ok(!outcome.ok, `the call must be refused when '${key}' leads out`)
         assert.ok(
           REFUSALS.includes(outcome.error.code),
@@ -63,16 +66,16 @@ interface GivenPath {
 
 /** Returns one path for each parameter to which any example gives a path. */
 function pathsOf(tool: AnyTool<Engines>): readonly GivenPath[] {
-  const found = new Map<string, GivenPath>()
+  const pathsByKey = new Map<string, GivenPath>()
   for (const example of tool.examples) {
-    const claimed = claimedFiles(tool, example)
-    for (const [key, given] of Object.entries(Object(example.input))) {
-      const isPath = typeof given === 'string' && pathKeys(tool).includes(key)
-      const path = isPath ? given : claimed.find(file => JSON.stringify(given)?.includes(inJson(file)))
-      if (path !== undefined && !found.has(key)) found.set(key, { key, example, given, path })
+    const claimedPaths = claimedFiles(tool, example)
+    for (const [key, value] of Object.entries(Object(example.input))) {
+      const isPath = typeof value === 'string' && pathKeys(tool).includes(key)
+      const path = isPath ? value : claimedPaths.find(file => JSON.stringify(value)?.includes(inJson(file)))
+      if (path !== undefined && !pathsByKey.has(key)) pathsByKey.set(key, { key, example, given: value, path })
     }
   }
-  return [...found.values()]
+  return [...pathsByKey.values()]
 }
 
 /** Parameters that are paths by their name: `path`, `filePath`, `base_path`, `cwd`. */
@@ -90,10 +93,10 @@ const claimedFiles = (tool: AnyTool<Engines>, example: Example): readonly string
 /** Reports whether other texts in the input make the tool claim other files. */
 function choosesFiles(tool: AnyTool<Engines>, example: Example): boolean {
   try {
-    const claimed = claimedFiles(tool, example)
-    if (claimed.length === 0) return false
+    const claimedPaths = claimedFiles(tool, example)
+    if (claimedPaths.length === 0) return false
     const other = { ...example, input: otherTexts(example.input) }
-    return claimed.join('\0') !== claimedFiles(tool, other).join('\0')
+    return claimedPaths.join('\0') !== claimedFiles(tool, other).join('\0')
   } catch {
     return true
   }
@@ -103,7 +106,7 @@ const otherTexts = (input: unknown): unknown =>
   JSON.parse(JSON.stringify(input), (_, value: unknown) => (typeof value === 'string' ? `other-${value}` : value))
 
 /** Replaces the path in a value: the whole text if it is the path, else every occurrence in a text. */
-function redirected(given: unknown, path: string, escape: string): unknown {
+function redirectPath(given: unknown, path: string, escape: string): unknown {
   const json = JSON.stringify(given)
   const whole = JSON.stringify(path)
   return JSON.parse(

@@ -22,17 +22,17 @@ export async function showsDiff(contract: Contract<Engines>, tool: AnyTool<Engin
       const person = fakePerson('yes')
       const { outcome } = await once({ permissions: [], approve: person })
       assert.ok(outcome.ok, failure(outcome))
-      const changed = changedPaths(before, workspace.snapshot())
-      if (changed.length === 0) return
-      changes += changed.length
+      const changedFiles = changedPaths(before, workspace.snapshot())
+      if (changedFiles.length === 0) return
+      changes += changedFiles.length
       assert.equal(person.asked.length, 1, 'a person is asked once')
       const diffs = person.asked.flatMap(asked => asked.diffs)
       assert.ok(diffs.every(diff => diff.startsWith('diff --git ')))
-      const shown = person.asked.flatMap(({ card }) => card.changes.map(({ path }) => `${path}/`))
-      for (const path of changed)
+      const shownPaths = person.asked.flatMap(({ card }) => card.changes.map(({ path }) => `${path}/`))
+      for (const path of changedFiles)
         if (path.endsWith('/'))
           assert.ok(
-            shown.some(one => one.startsWith(path)),
+            shownPaths.some(one => one.startsWith(path)),
             `the card does not show ${path}`,
           )
         else

@@ -84,8 +84,8 @@ function stageFor(
   workspace: TemporaryWorkspace,
   network: Network,
 ): Stage {
-  let seen = 0
-  let prepared = false
+  let recordCount = 0
+  let isPrepared = false
   const open = async (options: SessionOptions = {}) => {
     const kit = await workspace.open({
       permissions: EVERYTHING,
@@ -94,14 +94,14 @@ function stageFor(
       ...(example.repository && { github: { repository: 'acme/shop' } }),
       ...options,
       contract,
-      onRecord: record => void (Reflect.get(record, 'tool') === `${contract.id}/${tool.name}` && seen++),
+      onRecord: record => void (Reflect.get(record, 'tool') === `${contract.id}/${tool.name}` && recordCount++),
     })
     if (example.sameSession) {
       for (const call of example.before ?? []) await kit.run(call.tool, call.input)
       return kit
     }
-    if (!prepared) {
-      prepared = true
+    if (!isPrepared) {
+      isPrepared = true
       const first = await workspace.open({ permissions: EVERYTHING, contract })
       for (const call of example.before ?? []) if (!isExec(contract, call.tool)) await first.run(call.tool, call.input)
     }
@@ -128,7 +128,7 @@ function stageFor(
       await work()
       assert.deepEqual(snapshot(), before)
     },
-    records: () => seen,
+    records: () => recordCount,
     outside: () => workspace.read('../outside/secret.txt'),
   }
 }

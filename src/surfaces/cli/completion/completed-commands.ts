@@ -27,11 +27,11 @@ export interface CompletedCommand {
 export async function completedCommands(): Promise<readonly CompletedCommand[]> {
   const tools = await describeCommands()
   const names = [...Object.keys(COMMANDS), ...tools.map(({ name }) => name)].toSorted()
-  const { tools: called } = await loadContract('toolwright')
-  const toolNames = called.map(({ name }) => name).toSorted()
+  const { tools: contractTools } = await loadContract('toolwright')
+  const toolNames = contractTools.map(({ name }) => name).toSorted()
   const first = new Map([...['call', 'tools'].map(name => [name, toolNames] as const), ['help', names]])
-  const own = Object.keys(COMMANDS).map(name => ofHelp(name, first.get(name)))
-  const all = [...own, ...tools.flatMap(ofTool)]
+  const helpCommands = Object.keys(COMMANDS).map(name => ofHelp(name, first.get(name)))
+  const all = [...helpCommands, ...tools.flatMap(ofTool)]
   return all.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
@@ -45,8 +45,8 @@ function ofTool(described: Described): readonly CompletedCommand[] {
   }))
   const first = parameters.find(({ option }) => option === command.positionals[0])
   const calling = CALL_OPTION_NAMES.map(option => bare(option, VALUED.has(option)))
-  const completed = { about: briefly(described), options: [...options, ...calling], words: first?.choices ?? [] }
-  return [name, ...(command.aliases ?? [])].map(own => ({ ...completed, name: own }))
+  const completion = { about: briefly(described), options: [...options, ...calling], words: first?.choices ?? [] }
+  return [name, ...(command.aliases ?? [])].map(own => ({ ...completion, name: own }))
 }
 
 const bare = (name: string, takesValue: boolean, choices: readonly string[] = []): CompletedOption => ({
@@ -63,9 +63,9 @@ const bare = (name: string, takesValue: boolean, choices: readonly string[] = []
 function ofHelp(name: string, words: readonly string[] | undefined): CompletedCommand {
   const { about, usage, more = '' } = COMMANDS[name] ?? { about: '', usage: '' }
   const rows = more.split('\n').filter(line => line.startsWith('  '))
-  const found = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)(?: ([A-Za-z][\w|]*))?/g)
+  const optionMatches = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)(?: ([A-Za-z][\w|]*))?/g)
   const options = new Map(
-    [...found].map(([, option = '', value]) => [
+    [...optionMatches].map(([, option = '', value]) => [
       option,
       bare(option, value !== undefined, CHOICES[option] ?? choicesIn(value)),
     ]),

@@ -27,10 +27,10 @@ complete -o default -F _toolwright toolwright`
 const valueCases = (commands: Commands): string =>
   commands
     .flatMap(({ name, options }) => {
-      const valued = options.filter(({ takesValue, choices }) => takesValue && choices.length === 0)
-      return valued.length === 0
+      const valueOptions = options.filter(({ takesValue, choices }) => takesValue && choices.length === 0)
+      return valueOptions.length === 0
         ? []
-        : [`    ${valued.map(option => `'${name} ${option.name}'`).join(' | ')}) return ;;`]
+        : [`    ${valueOptions.map(option => `'${name} ${option.name}'`).join(' | ')}) return ;;`]
     })
     .join('\n')
 
@@ -38,7 +38,7 @@ export const zshScript = (commands: Commands): string => `#compdef toolwright
 _toolwright() {
   local -a commands
   commands=(
-${commands.map(({ name, about }) => `    ${quoted(`${name}:${about}`)}`).join('\n')}
+${commands.map(({ name, about }) => `    ${quote(`${name}:${about}`)}`).join('\n')}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -48,7 +48,7 @@ ${commands.map(({ name, about }) => `    ${quoted(`${name}:${about}`)}`).join('\
   shift words
   (( CURRENT-- ))
   case $command in
-${commands.map(command => `    ${command.name}) _arguments ${zshSpecs(command).map(quoted).join(' ')} ;;`).join('\n')}
+${commands.map(command => `    ${command.name}) _arguments ${zshSpecs(command).map(quote).join(' ')} ;;`).join('\n')}
   esac
 }
 # Found in a directory of fpath this text is the function itself.
@@ -71,24 +71,24 @@ export const fishScript = (commands: Commands): string =>
   [
     '# fish completion for toolwright',
     ...commands.map(
-      ({ name, about }) => `complete -c toolwright -n __fish_use_subcommand -f -a ${name} -d ${quoted(about)}`,
+      ({ name, about }) => `complete -c toolwright -n __fish_use_subcommand -f -a ${name} -d ${quote(about)}`,
     ),
     ...commands.flatMap(({ name, options, words }) => {
       const start = `complete -c toolwright -n '__fish_seen_subcommand_from ${name}'`
       return [
-        ...(words.length > 0 ? [`${start} -f -a ${quoted(words.join(' '))}`] : []),
+        ...(words.length > 0 ? [`${start} -f -a ${quote(words.join(' '))}`] : []),
         ...options.map(
           option =>
-            `${start} -l ${option.name.slice(2)}${fishValue(option)}${option.about === '' ? '' : ` -d ${quoted(option.about)}`}`,
+            `${start} -l ${option.name.slice(2)}${fishValue(option)}${option.about === '' ? '' : ` -d ${quote(option.about)}`}`,
         ),
       ]
     }),
   ].join('\n')
 
 const fishValue = ({ takesValue, choices }: CompletedOption): string => {
-  if (choices.length > 0) return ` -x -a ${quoted(choices.join(' '))}`
+  if (choices.length > 0) return ` -x -a ${quote(choices.join(' '))}`
   return takesValue ? ' -r' : ''
 }
 
 /** Quotes a text in single quotes. Replaces single quotes inside, because shells escape them differently. */
-const quoted = (text: string): string => `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`
+const quote = (text: string): string => `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`

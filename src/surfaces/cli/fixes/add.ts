@@ -19,12 +19,12 @@ export async function addFix(work: FixWork): Promise<number> {
   const fix = await fixFrom(values, terminal)
   if (into !== undefined) return merge(work, fix, into)
   const evenIfSimilar = values['even-if-similar'] === true
-  const added = await duringWork(terminal, 'Storing', store.add(fix, { evenIfSimilar }, signal))
-  if ('stored' in added) {
-    say(terminal, values.json ? jsonLine(added) : `Stored ${added.stored.id}`)
+  const addition = await duringWork(terminal, 'Storing', store.add(fix, { evenIfSimilar }, signal))
+  if ('stored' in addition) {
+    say(terminal, values.json ? jsonLine(addition) : `Stored ${addition.stored.id}`)
     return EXIT.ok
   }
-  return offerMerge(work, fix, added.duplicates)
+  return offerMerge(work, fix, addition.duplicates)
 }
 
 async function offerMerge(work: FixWork, fix: NewFix, duplicates: readonly FoundFix[]): Promise<number> {
@@ -47,15 +47,15 @@ async function offerMerge(work: FixWork, fix: NewFix, duplicates: readonly Found
   )
   if (/^y(es)?$/i.test(answer.trim())) return merge(work, fix, nearest.fix.id)
   if (!/^s(tore)?$/i.test(answer.trim())) return EXIT.failed
-  const added = await store.add(fix, { evenIfSimilar: true }, signal)
-  if ('stored' in added) say(terminal, `Stored ${added.stored.id}`)
+  const addition = await store.add(fix, { evenIfSimilar: true }, signal)
+  if ('stored' in addition) say(terminal, `Stored ${addition.stored.id}`)
   return EXIT.ok
 }
 
 async function merge({ store, values, terminal, signal }: FixWork, fix: NewFix, into: string): Promise<number> {
   const change = store.change(into, known => mergedChange(known, fix), signal)
-  const merged = await duringWork(terminal, 'Storing', change)
-  say(terminal, values.json ? jsonLine({ stored: merged }) : mergedText(merged, terminal))
+  const mergedFix = await duringWork(terminal, 'Storing', change)
+  say(terminal, values.json ? jsonLine({ stored: mergedFix }) : mergedText(mergedFix, terminal))
   return EXIT.ok
 }
 

@@ -39,17 +39,17 @@ const QUESTIONS = [
 
 /** Returns the fix that a person records: by options, as JSON on standard input, or by answering questions. */
 export async function fixFrom(values: FixValues, terminal: Terminal): Promise<NewFix> {
-  const typed = typedFields(values)
+  const optionFields = typedFields(values)
   const isPerson = terminal.stdin.isTTY === true && terminal.stderr.isTTY === true
-  const isComplete = ['errorDescription', 'rootCause', 'solution'].every(name => name in typed)
-  if (isPerson && !isComplete) return newFix(await askForRest(typed, terminal))
-  if (isComplete || isPerson || Object.keys(typed).length > 0) return newFix(typed)
+  const isComplete = ['errorDescription', 'rootCause', 'solution'].every(name => name in optionFields)
+  if (isPerson && !isComplete) return newFix(await askForRest(optionFields, terminal))
+  if (isComplete || isPerson || Object.keys(optionFields).length > 0) return newFix(optionFields)
   return newFix(await jsonIn(terminal))
 }
 
 /** Adds no default: in a merge it would overwrite what is stored. */
 function newFix(fields: Fields): NewFix {
-  validated(newFixSchema, fields)
+  validateFields(newFixSchema, fields)
   return fields as NewFix
 }
 
@@ -68,11 +68,12 @@ async function askForRest(typed: Fields, terminal: Terminal): Promise<Fields> {
 
 /** Returns the change that options or JSON on standard input describe. */
 export async function changeOf(values: FixValues, terminal: Terminal): Promise<FixChange> {
-  const typed = typedFields(values)
-  const given = Object.keys(typed).length > 0 || terminal.stdin.isTTY ? typed : await jsonIn(terminal)
-  if (Object.keys(given).length === 0)
+  const optionFields = typedFields(values)
+  const changeFields =
+    Object.keys(optionFields).length > 0 || terminal.stdin.isTTY ? optionFields : await jsonIn(terminal)
+  if (Object.keys(changeFields).length === 0)
     throw new UsageError('Say what changes, e.g. --solution TEXT, or give JSON on standard input', 'fixes')
-  return validated(fixChangeSchema, given)
+  return validateFields(fixChangeSchema, changeFields)
 }
 
 async function jsonIn(terminal: Terminal): Promise<Fields> {
@@ -87,7 +88,7 @@ async function jsonIn(terminal: Terminal): Promise<Fields> {
 }
 
 /** Validates fields; the message names the option of a wrong one. */
-function validated<Form extends z.ZodType>(form: Form, fields: Fields): z.output<Form> {
+function validateFields<Form extends z.ZodType>(form: Form, fields: Fields): z.output<Form> {
   const { data, error } = form.safeParse(fields)
   if (error === undefined) return data as z.output<Form>
   const [issue] = error.issues

@@ -12,8 +12,8 @@ const QUIET_MS = 400
 export function fixLine(fix: Fix, terminal: Terminal, facts: readonly string[] = []): string {
   const paint = painter(terminal)
   const [first = ''] = fix.errorDescription.split('\n')
-  const told = [...facts, fix.errorType, fix.language, trust(fix)].filter(Boolean).join(', ')
-  return `${paint('bold', sanitize(fix.id))}  ${sanitize(first, { max: LINE })}  ${paint('dim', `(${sanitize(told)})`)}`
+  const factList = [...facts, fix.errorType, fix.language, trust(fix)].filter(Boolean).join(', ')
+  return `${paint('bold', sanitize(fix.id))}  ${sanitize(first, { max: LINE })}  ${paint('dim', `(${sanitize(factList)})`)}`
 }
 
 const trust = ({ userValidated, confidence }: Fix): string =>
@@ -23,7 +23,7 @@ const trust = ({ userValidated, confidence }: Fix): string =>
 export function fixText(fix: Fix, terminal: Terminal): string {
   const paint = painter(terminal)
   const part = (title: string, text: string | undefined): readonly string[] =>
-    text ? [paint('bold', `${title}:`), indented(text)] : []
+    text ? [paint('bold', `${title}:`), indent(text)] : []
   const facts = [
     trust(fix),
     ...(fix.errorType ? [`type ${fix.errorType}`] : []),
@@ -46,7 +46,7 @@ export function fixText(fix: Fix, terminal: Terminal): string {
   ].join('\n')
 }
 
-const indented = (text: string): string =>
+const indent = (text: string): string =>
   sanitizeBlock(text.trimEnd())
     .split('\n')
     .map(line => `  ${line}`)
@@ -67,8 +67,8 @@ export function foundLines(
 }
 
 /** The fixes that say the same as a new one. */
-export const similarLines = (found: readonly FoundFix[], terminal: Terminal): readonly string[] =>
-  found.map(({ fix, similarity }) => `  ${fixLine(fix, terminal, [`similarity ${similarity.toFixed(2)}`])}`)
+export const similarLines = (similarFixes: readonly FoundFix[], terminal: Terminal): readonly string[] =>
+  similarFixes.map(({ fix, similarity }) => `  ${fixLine(fix, terminal, [`similarity ${similarity.toFixed(2)}`])}`)
 
 export function checkLines(checks: readonly StoreCheck[], terminal: Terminal): readonly string[] {
   const paint = painter(terminal)

@@ -60,13 +60,13 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
     if (rest.length > 0) throw new UsageError("'fixes list' takes only options; 'fixes search' finds by words", 'fixes')
     const page = { limit: limitOf(values, LISTED), skip: skipOf(values) }
     const filter = filterOf(values)
-    const { fixes: listed, total } = await store.list({ filter, ...page }, signal)
+    const { fixes: fixesOnPage, total } = await store.list({ filter, ...page }, signal)
     if (values.json) {
-      say(terminal, jsonLine({ fixes: listed, total }))
+      say(terminal, jsonLine({ fixes: fixesOnPage, total }))
       return EXIT.ok
     }
-    for (const fix of listed) say(terminal, fixLine(fix, terminal))
-    const end = page.skip + listed.length
+    for (const fix of fixesOnPage) say(terminal, fixLine(fix, terminal))
+    const end = page.skip + fixesOnPage.length
     const isFiltered = Object.values(filter).some(value => value !== undefined)
     if (total === 0 && isFiltered) say(terminal, 'No stored fix passes these filters')
     else if (total === 0) say(terminal, 'No fix is stored. Record one: toolwright fixes add')
@@ -75,7 +75,7 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
   },
 
   async show({ store, rest, values, terminal, signal }) {
-    const fix = await known(store, oneId(rest), signal)
+    const fix = await requireFix(store, oneId(rest), signal)
     say(terminal, values.json ? jsonLine(fix) : fixText(fix, terminal))
     return EXIT.ok
   },
@@ -85,11 +85,11 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
     if (text === '') throw new UsageError('Give the words of an error: fixes search "cannot read property of"', 'fixes')
     const query = { text, filter: filterOf(values), limit: limitOf(values, FOUND), embedWithinMs: EMBED_MS }
     try {
-      const found = values.words
+      const searchResult = values.words
         ? await store.searchWords(query, signal)
         : await duringWork(terminal, 'Searching', store.search(query, signal))
-      if (values.json) say(terminal, jsonLine(found))
-      else for (const line of foundLines(found, terminal)) say(terminal, line)
+      if (values.json) say(terminal, jsonLine(searchResult))
+      else for (const line of foundLines(searchResult, terminal)) say(terminal, line)
       return EXIT.ok
     } catch (error) {
       if (memoryFailure(error) !== 'no_results') throw error
@@ -127,8 +127,8 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
       })
     if (values.repair && store.reembedded) {
       let what = 'Embedding'
-      const embedded = store.reembedded(signal, (done, total) => (what = `Embedding ${done} of ${total}`))
-      await duringWork(terminal, () => what, Promise.race([embedded, once(signal, 'abort')]))
+      const embedding = store.reembedded(signal, (done, total) => (what = `Embedding ${done} of ${total}`))
+      await duringWork(terminal, () => what, Promise.race([embedding, once(signal, 'abort')]))
       signal.throwIfAborted()
     }
     const checks = await duringWork(terminal, 'Checking', store.doctor(signal))
@@ -143,9 +143,9 @@ const VERBS: Readonly<Record<string, (work: FixWork) => Promise<number>>> = {
 async function repair({ state, config }: Toolkit, terminal: Terminal): Promise<void> {
   if (config.config.memory.chroma) return
   const { repairStore } = await import('../../../knowledge/memory/embedded/repair-store.ts')
-  const repaired = repairStore(state.fixes)
-  if (!repaired) return
-  const { saved, lost, kept } = repaired
+  const repairReport = repairStore(state.fixes)
+  if (!repairReport) return
+  const { saved, lost, kept } = repairReport
   const missing = lost === 0 ? '' : `, and ${lost} could not be read`
   warn(terminal, `Saved ${saved} ${saved === 1 ? 'fix' : 'fixes'}${missing}. The damaged file is ${sanitize(kept)}`)
 }
@@ -157,7 +157,7 @@ function oneId(rest: readonly string[]): string {
   return id
 }
 
-async function known(store: FixStore, id: string, signal: AbortSignal) {
+async function requireFix(store: FixStore, id: string, signal: AbortSignal) {
   const fix = await store.get(id, signal)
   if (!fix) throw unknownFix(id)
   return fix

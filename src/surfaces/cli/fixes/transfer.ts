@@ -22,16 +22,18 @@ export async function importFixes({ store, rest, values, terminal, signal }: Fix
   if (file === '-' && terminal.stdin.isTTY) throw new UsageError('Name a file with one fix a line', 'fixes')
   const fixes = parsedLines(file === '-' ? await readAll(terminal.stdin) : textOf(file, terminal))
   const bar = progressBar(terminal, 'Importing')
-  let done = 0
+  let importedCount = 0
   try {
-    for (; done < fixes.length; done += BATCH) {
-      bar.show(done, fixes.length)
-      const batch = await Promise.all(fixes.slice(done, done + BATCH).map(line => completed(line, store, signal)))
+    for (; importedCount < fixes.length; importedCount += BATCH) {
+      bar.show(importedCount, fixes.length)
+      const batch = await Promise.all(
+        fixes.slice(importedCount, importedCount + BATCH).map(line => completeFromStore(line, store, signal)),
+      )
       await store.put(batch, signal)
     }
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
-    throw new ToolError(cause.code, `${done} of ${fixes.length} fixes are imported. ${cause.message}`, {
+    throw new ToolError(cause.code, `${importedCount} of ${fixes.length} fixes are imported. ${cause.message}`, {
       hint: [cause.hint, 'The same import again stores the rest'].filter(Boolean).join('. '),
       ...(cause.details && { details: cause.details }),
       cause,
@@ -67,11 +69,11 @@ function parsedLines(text: string): readonly FixLine[] {
   const numbers = new Map<string, number>()
   return lines.flatMap((line, at) => {
     if (line.trim() === '') return []
-    const parsed = parsedLine(line, at + 1)
-    const first = numbers.get(parsed.id)
+    const parsedFix = parsedLine(line, at + 1)
+    const first = numbers.get(parsedFix.id)
     if (first !== undefined) throw wrongLine(at + 1, `is the same fix as line ${first}`)
-    numbers.set(parsed.id, at + 1)
-    return [parsed]
+    numbers.set(parsedFix.id, at + 1)
+    return [parsedFix]
   })
 }
 
@@ -101,12 +103,12 @@ function parsedLine(line: string, number: number): FixLine {
 }
 
 /** Keeps what a person or the store has added since to a fix that was imported before, unless the line says otherwise. */
-async function completed({ id, given }: FixLine, store: FixStore, signal: AbortSignal): Promise<Fix> {
-  const known = await store.get(id, signal)
-  const { confidence, userValidated, createdAt } = known ?? {}
-  const kept = { confidence, userValidated, createdAt }
-  const added = Object.entries(kept).filter(([name, value]) => value !== undefined && !(name in given))
-  return completeFix({ ...given, ...Object.fromEntries(added), id })
+async function completeFromStore({ id, given }: FixLine, store: FixStore, signal: AbortSignal): Promise<Fix> {
+  const storedFix = await store.get(id, signal)
+  const { confidence, userValidated, createdAt } = storedFix ?? {}
+  const storedFields = { confidence, userValidated, createdAt }
+  const missingFields = Object.entries(storedFields).filter(([name, value]) => value !== undefined && !(name in given))
+  return completeFix({ ...given, ...Object.fromEntries(missingFields), id })
 }
 
 /** `fixes export`: prints every fix as one line of JSON. */

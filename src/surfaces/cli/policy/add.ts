@@ -38,8 +38,8 @@ export const add: Verb = async (kit, words, values, terminal) => {
     by: terminal.env['USER'] ?? 'user',
   })
   for (const warning of warnings) warn(terminal, sanitize(warning))
-  const added = storeAnswer(kit, rule)
-  say(terminal, values.json ? jsonLine(added) : `Added ${added.id}`)
+  const storedRule = storeAnswer(kit, rule)
+  say(terminal, values.json ? jsonLine(storedRule) : `Added ${storedRule.id}`)
   return EXIT.ok
 }
 
@@ -56,41 +56,43 @@ type AnswerRule = Omit<ApprovalEntry, 'id' | 'scope'> & { readonly scope: 'works
 /** Returns the rule that would be stored, and what a person should know of it. Throws if it is not understood. */
 export async function answerRule(
   kit: Toolkit,
-  wanted: WantedAnswer,
+  request: WantedAnswer,
 ): Promise<{ readonly rule: AnswerRule; readonly warnings: readonly string[] }> {
-  const { tool, scope, days, by, pattern, why } = wanted
+  const { tool, scope, days, by, pattern, why } = request
   const { contracts, known } = await toolsOf(kit)
   const id = tool.includes('/') ? tool : `toolwright/${tool}`
   if (id.endsWith('/*') || !known.some(name => isTool(name, id))) throw unknownTool(tool, known)
-  const found = contracts.flatMap(contract => contract.tools.filter(({ name }) => `${contract.id}/${name}` === id))[0]
+  const matchingTool = contracts.flatMap(contract =>
+    contract.tools.filter(({ name }) => `${contract.id}/${name}` === id),
+  )[0]
   const now = Date.now()
   const rule: AnswerRule = {
     tool: id,
-    ...(pattern === undefined ? { grants: grantsOf(wanted) } : { pattern }),
+    ...(pattern === undefined ? { grants: grantsOf(request) } : { pattern }),
     scope,
     ...(scope === 'workspace' && { workspace: kit.state.key }),
     by,
     at: new Date(now).toISOString(),
     expiresAt: new Date(now + days * 86_400_000).toISOString(),
     enabled: true,
-    made: found ? madeFor(found) : ANY_VERSION,
+    made: matchingTool ? madeFor(matchingTool) : ANY_VERSION,
     ...(why !== undefined && { why }),
   }
   const { compiled } = await compileApproval(fromEntry({ ...rule, id: 'new' }))
-  if (pattern !== undefined && found) await ensureMatchable(pattern, id, found.input)
+  if (pattern !== undefined && matchingTool) await ensureMatchable(pattern, id, matchingTool.input)
   const warnings = 'warnings' in compiled ? compiled.warnings.map(warning => `Warning: ${warning}`) : []
   const note = `Note: only its program knows '${id}', so the rule applies to every version of it`
-  return { rule, warnings: found ? warnings : [...warnings, note] }
+  return { rule, warnings: matchingTool ? warnings : [...warnings, note] }
 }
 
 /** Stores a checked rule, and journals who added it. */
 export function storeAnswer({ workspace }: Toolkit, rule: AnswerRule): ApprovalEntry {
-  const added = workspace.approvals[rule.scope].add(rule)
+  const entry = workspace.approvals[rule.scope].add(rule)
   workspace.journal.append(
-    { type: 'rule', change: 'added', rule: added.id, tool: added.tool, scope: rule.scope, by: added.by },
+    { type: 'rule', change: 'added', rule: entry.id, tool: entry.tool, scope: rule.scope, by: entry.by },
     { durable: true },
   )
-  return added
+  return entry
 }
 
 async function toolsOf({ config }: Toolkit) {
@@ -155,15 +157,15 @@ export async function storeDenials(
 ): Promise<readonly { readonly added: StoredDenial; readonly isNew: boolean }[]> {
   const shelf = (await workspace.denials())[scope]
   return [...new Set(deny)].map(each => {
-    const known = shelf.list().find(one => one.deny === each && one.enabled)
-    if (known) return { added: known, isNew: false }
+    const existingDenial = shelf.list().find(one => one.deny === each && one.enabled)
+    if (existingDenial) return { added: existingDenial, isNew: false }
     const at = new Date().toISOString()
-    const added = shelf.add({ deny: each, scope, by, at, enabled: true, ...(why !== undefined && { why }) })
+    const newDenial = shelf.add({ deny: each, scope, by, at, enabled: true, ...(why !== undefined && { why }) })
     workspace.journal.append(
-      { type: 'rule', change: 'added', rule: added.id, deny: each, scope, by },
+      { type: 'rule', change: 'added', rule: newDenial.id, deny: each, scope, by },
       { durable: true },
     )
-    return { added, isNew: true }
+    return { added: newDenial, isNew: true }
   })
 }
 
@@ -174,10 +176,10 @@ async function ensureMatchable(pattern: string, id: string, schema: AnyTool<neve
     import('../../../guards/approval/never-matches.ts'),
     import('../../../guards/approval/parameter-shape.ts'),
   ])
-  const expected = expectedKeys(schema)
+  const parameterKeys = expectedKeys(schema)
   const parameters = {
     names: parameterNames(schema),
-    required: expected.filter(key => !key.endsWith('?')),
+    required: parameterKeys.filter(key => !key.endsWith('?')),
     values: validatedSchemas(schema),
   }
   const why = neverMatches(pattern, parameters)
@@ -185,6 +187,6 @@ async function ensureMatchable(pattern: string, id: string, schema: AnyTool<neve
     throw refused(
       pattern,
       `it can never match a call of ${id}: ${why}`,
-      `A call is matched as JSON without spaces, such as ${exampleCall(parameters)}. Parameters of ${id}: ${expected.join(', ')}`,
+      `A call is matched as JSON without spaces, such as ${exampleCall(parameters)}. Parameters of ${id}: ${parameterKeys.join(', ')}`,
     )
 }

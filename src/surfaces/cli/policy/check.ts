@@ -20,8 +20,8 @@ export const check: Verb = async (kit, words, values, terminal) => {
     await checkLines(kit, terminal)
     return EXIT.ok
   }
-  const explained = explainedBy(kit, words, values, terminal)
-  const explanation = await kit.explain(explained)
+  const subject = explainedBy(kit, words, values, terminal)
+  const explanation = await kit.explain(subject)
   const facts = policyFacts(kit, explanation, { env: terminal.env, config: values.config })
   if (values.json) say(terminal, jsonLine({ ...facts, verdict: explanation.decision.verdict }))
   else for (const line of linesOf(explanation, facts, terminal)) say(terminal, line)
@@ -98,21 +98,21 @@ function linesOf({ decision: { verdict, always, claim } }: Explanation, facts: F
   const paint = painter(terminal)
   const { rule, why, claims, atStart, changes, missing } = facts
   const [colour, mark, word] = MARKS[verdict]
-  const shown = (text: string): string => sanitize(text, { max: 300 })
+  const printable = (text: string): string => sanitize(text, { max: 300 })
   const row = (name: string, text: string): string => `  ${paint('dim', name.padEnd(8))}  ${text}`
   const subject = claim ?? claims[0]
-  const decided = rule
-    ? `${shown(rule.says)}${paint('dim', `  ${shown(rule.from)}`)}${rule.why ? `  “${shown(rule.why)}”` : ''}`
+  const ruleText = rule
+    ? `${printable(rule.says)}${paint('dim', `  ${printable(rule.from)}`)}${rule.why ? `  “${printable(rule.why)}”` : ''}`
     : 'no rule; the default decides'
   return [
-    `${paint(colour, `${mark} ${word}`)}  ${subject ? `${subject.action} ${shown(subject.resource)}` : 'it touches nothing'}`,
-    row('rule', decided),
-    row('why', shown(why)),
+    `${paint(colour, `${mark} ${word}`)}  ${subject ? `${subject.action} ${printable(subject.resource)}` : 'it touches nothing'}`,
+    row('rule', ruleText),
+    row('why', printable(why)),
     ...claims.map((each, at) =>
-      row(at === 0 ? 'claims' : '', claimWords(each, paint(MARKS[each.verdict][0], MARKS[each.verdict][1]), shown)),
+      row(at === 0 ? 'claims' : '', claimWords(each, paint(MARKS[each.verdict][0], MARKS[each.verdict][1]), printable)),
     ),
     ...(changes === null || verdict === 'deny' ? [] : [row('changes', CHANGES[changes] ?? changes)]),
-    ...startLines(facts, row, text => paint('dim', text), shown),
+    ...startLines(facts, row, text => paint('dim', text), printable),
     ...(changes !== null && atStart.length === 0
       ? [row('at start', 'no rule names a program: no stand-in asks when one starts')]
       : []),

@@ -26,13 +26,15 @@ export const lint: Verb = async (kit, _rest, values, terminal) => {
   const originOf = ruleOrigins(kit, terminal, values.config)
   const rules = kit.policy()
   const answers = answersIn(kit)
-  const used = new Set(records.map(({ approval }) => (isFields(approval) ? approval['rule'] : undefined)))
-  const findings = [...lintRules(rules, claims), ...(await lintAnswers(kit, used, records.length))].map(finding => {
-    const origin = originOf(finding.rule)
-    return { ...finding, says: origin?.says ?? 'remembered answer', from: origin?.from ?? 'policy list' }
-  })
-  const looked = { rules: rules.rules.all.length, answers: answers.length, calls: records.length }
-  if (values.json) say(terminal, jsonLine({ findings, looked }))
+  const usedRules = new Set(records.map(({ approval }) => (isFields(approval) ? approval['rule'] : undefined)))
+  const findings = [...lintRules(rules, claims), ...(await lintAnswers(kit, usedRules, records.length))].map(
+    finding => {
+      const origin = originOf(finding.rule)
+      return { ...finding, says: origin?.says ?? 'remembered answer', from: origin?.from ?? 'policy list' }
+    },
+  )
+  const sampleSizes = { rules: rules.rules.all.length, answers: answers.length, calls: records.length }
+  if (values.json) say(terminal, jsonLine({ findings, looked: sampleSizes }))
   else {
     const paint = painter(terminal)
     for (const { rule, kind, what, says, from } of findings) {
@@ -42,7 +44,7 @@ export const lint: Verb = async (kit, _rest, values, terminal) => {
       )
       say(terminal, `  ${sanitize(what, { max: 500 })}`)
     }
-    const counts = `Looked at ${counted(looked.rules, 'rule')}, ${counted(looked.answers, 'remembered answer')} and the claims of the newest ${counted(looked.calls, 'call')} here`
+    const counts = `Looked at ${counted(sampleSizes.rules, 'rule')}, ${counted(sampleSizes.answers, 'remembered answer')} and the claims of the newest ${counted(sampleSizes.calls, 'call')} here`
     say(
       terminal,
       findings.length === 0
@@ -67,27 +69,28 @@ function claimsIn(stated: unknown): readonly Claim[] {
 
 /** Remembered answers that nothing used, that no longer count, or whose pattern warns. */
 async function lintAnswers(kit: Toolkit, used: ReadonlySet<unknown>, calls: number): Promise<readonly RuleFinding[]> {
-  const found: RuleFinding[] = []
+  const findings: RuleFinding[] = []
   for (const answer of answersIn(kit)) {
     const { id: rule, enabled, expired, expiresAt, lastUsed, made, grants = [] } = answer
     const isOver = expired === true || (expiresAt !== undefined && Date.parse(expiresAt) < Date.now())
     if (isOver || !made)
-      found.push({
+      findings.push({
         rule,
         kind: 'shadowed',
         what: isOver ? 'it has expired, and approves nothing' : 'it is of an older version, and approves nothing',
       })
-    else if (!enabled) found.push({ rule, kind: 'shadowed', what: 'it is switched off, and approves nothing' })
+    else if (!enabled) findings.push({ rule, kind: 'shadowed', what: 'it is switched off, and approves nothing' })
     else if (calls > 0 && lastUsed === undefined && !used.has(rule))
-      found.push({ rule, kind: 'unmatched', what: 'no call has used it' })
-    const compiled = await compileApproval(fromEntry(answer)).then(
+      findings.push({ rule, kind: 'unmatched', what: 'no call has used it' })
+    const compilation = await compileApproval(fromEntry(answer)).then(
       done => done.compiled,
       (error: unknown) => String(error instanceof Error ? error.message : error),
     )
-    if (typeof compiled === 'string') found.push({ rule, kind: 'shadowed', what: compiled })
-    else if ('warnings' in compiled) for (const what of compiled.warnings) found.push({ rule, kind: 'wide', what })
+    if (typeof compilation === 'string') findings.push({ rule, kind: 'shadowed', what: compilation })
+    else if ('warnings' in compilation)
+      for (const what of compilation.warnings) findings.push({ rule, kind: 'wide', what })
     if (grants.some(({ command, path }) => command === '*' || path === '**'))
-      found.push({ rule, kind: 'wide', what: 'it covers every command or every file' })
+      findings.push({ rule, kind: 'wide', what: 'it covers every command or every file' })
   }
-  return found
+  return findings
 }

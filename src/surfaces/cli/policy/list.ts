@@ -52,7 +52,7 @@ async function warnOfProblems({ workspace }: Toolkit, terminal: Terminal): Promi
 }
 
 function profileLines({ profile, source, enabled, default: others, ...lists }: CommandProfile, paint: Paint): string[] {
-  const listed = [
+  const ruleTexts = [
     ...(['allow', 'ask', 'deny'] as const).flatMap(verdict =>
       (lists[verdict] ?? []).map(one => `${verdict} ${commandOf(one)}`),
     ),
@@ -60,7 +60,7 @@ function profileLines({ profile, source, enabled, default: others, ...lists }: C
   ]
   return [
     sanitize(`profile ${profile}  ${enabled ? 'on ' : 'off'}  ${source}`),
-    paint('dim', `    ${sanitize(listed.join(', '), { max: 2000 })}`),
+    paint('dim', `    ${sanitize(ruleTexts.join(', '), { max: 2000 })}`),
   ]
 }
 

@@ -51,10 +51,10 @@ export function ruleOrigins(
 function lineOf(text: string, file: string, name: string, profile: string): string {
   const { value, at } = parseStrictJson(text, file)
   const { rules = [], commands = {}, profiles = {} } = Object(Object(value).policy)
-  const numbered: number = Array.isArray(rules)
+  const ruleIndex: number = Array.isArray(rules)
     ? rules.findIndex((rule: unknown, index) => (Object(rule).id ?? String(index + 1)) === name)
     : -1
-  if (numbered >= 0) return `${file}:${at(['policy', 'rules', numbered])}`
+  if (ruleIndex >= 0) return `${file}:${at(['policy', 'rules', ruleIndex])}`
   const [, verdict = '', command = ''] = /^(allow|ask|deny) ([^]*)$/.exec(name) ?? []
   const places = [
     [commands, ['policy', 'commands', verdict]],
@@ -62,10 +62,10 @@ function lineOf(text: string, file: string, name: string, profile: string): stri
   ] as const
   for (const [lists, path] of places) {
     const list: unknown = Object(lists)[verdict]
-    const listed = Array.isArray(list)
+    const commandIndex = Array.isArray(list)
       ? list.findIndex((each: unknown) => each === command || Object(each).command === command)
       : -1
-    if (listed >= 0) return `${file}:${at([...path, listed])}`
+    if (commandIndex >= 0) return `${file}:${at([...path, commandIndex])}`
   }
   return file
 }

@@ -7,7 +7,7 @@ import { inOptions } from './in-options.ts'
 import { parametersOf, type Parameter } from './parameters.ts'
 import { TOOL_COMMANDS, toolCommandOf, type ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
-import { WIDTH, wrapped } from './wrapped.ts'
+import { WIDTH, wrapText } from './wrapped.ts'
 
 /** A command for a tool, with all data for help, completion and the reference. */
 export interface Described {
@@ -19,10 +19,10 @@ export interface Described {
 
 /** Returns the command of this name or short name, or undefined. */
 export async function describeCommand(name: string): Promise<Described | undefined> {
-  const found = toolCommandOf(name)
-  if (!found) return undefined
-  const { tools } = await loadForCall('toolwright', found.command.tool)
-  return withTool(found.name, found.command, tools)
+  const toolCommand = toolCommandOf(name)
+  if (!toolCommand) return undefined
+  const { tools } = await loadForCall('toolwright', toolCommand.command.tool)
+  return withTool(toolCommand.name, toolCommand.command, tools)
 }
 
 /** Returns every command for a tool. */
@@ -49,7 +49,7 @@ export function helpText({ name, command, description, parameters }: Described):
   const short = command.aliases ? [`Short: toolwright ${command.aliases.join(', toolwright ')}.`] : []
   const options = optionLines(command, parameters)
   return [
-    ...wrapped(inOptions(description, command, parameters)),
+    ...wrapText(inOptions(description, command, parameters)),
     '',
     ...usageLines(name, command, parameters),
     '',
@@ -66,13 +66,13 @@ function optionLines(command: ToolCommand, parameters: readonly Parameter[]): re
   const words = positionals.flatMap(option => parameters.filter(one => one.option === option))
   const rows = [...words, ...parameters.filter(one => !words.includes(one))].map(parameter => {
     const { option, value } = parameter
-    const typed = value === undefined ? `--${option}` : `--${option} ${value}`
+    const optionText = value === undefined ? `--${option}` : `--${option} ${value}`
     const about = inOptions(aboutText(parameter), command, parameters)
-    return [words.includes(parameter) ? `${value}, ${typed}` : typed, about] as const
+    return [words.includes(parameter) ? `${value}, ${optionText}` : optionText, about] as const
   })
   const width = Math.max(0, ...rows.map(([option]) => option.length))
   return rows.flatMap(([option, about]) =>
-    wrapped(about, WIDTH - width - 4).map((line, at) =>
+    wrapText(about, WIDTH - width - 4).map((line, at) =>
       `  ${(at === 0 ? option : '').padEnd(width)}  ${line}`.trimEnd(),
     ),
   )

@@ -1,5 +1,5 @@
 import { CALL_OPTIONS, COMMON } from '../usage.ts'
-import { wrapped } from './wrapped.ts'
+import { wrapText } from './wrapped.ts'
 
 const ALL = Object.entries({ ...CALL_OPTIONS, ...COMMON })
 
@@ -12,6 +12,6 @@ export const VALUED: ReadonlySet<string> = new Set(
 )
 
 /** End of the help of every tool command. */
-export const EVERY_CALL: string = wrapped(
+export const EVERY_CALL: string = wrapText(
   `As for every call: ${CALL_OPTION_NAMES.filter(option => option !== '--help').join(', ')} (toolwright help call).`,
 ).join('\n')

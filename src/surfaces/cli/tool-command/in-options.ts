@@ -1,7 +1,7 @@
 import type { Parameter } from './parameters.ts'
 import type { ToolCommand } from './table.ts'
 import { LINE, PROGRAM } from './usage-line.ts'
-import { spelled } from './value-of.ts'
+import { formatOption } from './value-of.ts'
 
 /** Replaces parameters in backquotes in a text on a tool by the command's arguments and options. */
 export const inOptions = (
@@ -16,5 +16,5 @@ export const inOptions = (
     if (!parameter) return written
     const { option, value } = parameter
     if (given === undefined && value !== undefined && positionals.includes(option)) return value
-    return given === undefined || value === undefined ? spelled(parameter) : `${spelled(parameter)} ${given}`
+    return given === undefined || value === undefined ? formatOption(parameter) : `${formatOption(parameter)} ${given}`
   })

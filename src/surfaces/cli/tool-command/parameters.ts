@@ -24,37 +24,37 @@ export interface Parameter {
 /** Returns the options of a command, from its tool's schema and the command table. */
 export function parametersOf(schema: JsonSchema, command: ToolCommand): readonly Parameter[] {
   const { item, fixed = {}, without = [], words } = command
-  const given = new Set([...Object.keys(fixed).filter(key => fixed[key] !== ''), ...without, words?.list])
+  const omittedKeys = new Set([...Object.keys(fixed).filter(key => fixed[key] !== ''), ...without, words?.list])
   return fieldsOf(schema).flatMap(([key, field, required]) => {
-    if (given.has(key)) return []
+    if (omittedKeys.has(key)) return []
     const isNeeded = (required && !(key in fixed)) || command.required?.includes(key) === true
-    const own = parameterOf(key, field, isNeeded, command)
+    const fieldParameter = parameterOf(key, field, isNeeded, command)
     if (key === words?.line) return []
-    if (key === command.text?.key) return [own, fileOf(own)]
-    if (key !== item) return [own]
+    if (key === command.text?.key) return [fieldParameter, fileOf(fieldParameter)]
+    if (key !== item) return [fieldParameter]
     const inner = fieldsOf(Object(field['items'])).map(([name, one, isNeededThere]) => ({
       ...parameterOf(name, one, isNeededThere, command),
       item: key,
     }))
-    return [...inner, { ...own, required: false, about: 'Several at once, in place of the options above' }]
+    return [...inner, { ...fieldParameter, required: false, about: 'Several at once, in place of the options above' }]
   })
 }
 
 type Field = readonly [key: string, schema: JsonSchema, required: boolean]
 
 function fieldsOf(schema: JsonSchema): readonly Field[] {
-  const required: unknown = schema['required']
+  const requiredKeys: unknown = schema['required']
   return Object.entries(Object(schema['properties'])).map(([key, field]) => [
     key,
     Object(field),
-    Array.isArray(required) && required.includes(key),
+    Array.isArray(requiredKeys) && requiredKeys.includes(key),
   ])
 }
 
 function parameterOf(key: string, field: JsonSchema, required: boolean, command: ToolCommand): Parameter {
   const about = aboutOf(field, command.paths?.includes(key) === true)
   const kind = kindOf(key, field, about)
-  const name = command.options?.[key] ?? dashed(kind === 'seconds' ? key.slice(0, -2) : key)
+  const name = command.options?.[key] ?? kebabCase(kind === 'seconds' ? key.slice(0, -2) : key)
   const option = kind === 'negation' ? `no-${name}` : name
   const choices = Array.isArray(field['enum']) ? field['enum'].map(String) : undefined
   const isWord = command.positionals.includes(option)
@@ -122,4 +122,4 @@ function aboutOf(field: JsonSchema, isPath: boolean): string {
     : about
 }
 
-const dashed = (key: string): string => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+const kebabCase = (key: string): string => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

@@ -10,7 +10,7 @@ import { UsageError } from '../usage.ts'
 import type { Parameter } from './parameters.ts'
 import type { ToolCommand } from './table.ts'
 import { usageLines } from './usage-line.ts'
-import { spelled, valueOf } from './value-of.ts'
+import { formatOption, valueOf } from './value-of.ts'
 
 /** A typed command: its option values and its positional words. */
 export interface Typed {
@@ -40,21 +40,21 @@ export const withDashedTexts = (args: readonly string[], parameters: readonly Pa
   )
 
 /** Builds the tool's input from the typed command. Reads a file or standard input for a text that comes from there. */
-export async function readInput(typed: Typed, here: Here, terminal: Terminal): Promise<Record<string, unknown>> {
-  const { command } = typed
-  const given = optionsOf(typed, terminal)
+export async function readInput(typedCommand: Typed, here: Here, terminal: Terminal): Promise<Record<string, unknown>> {
+  const { command } = typedCommand
+  const optionValues = optionsOf(typedCommand, terminal)
   const input: Record<string, unknown> = { ...command.fixed }
   const item: Record<string, unknown> = {}
-  for (const [parameter, value] of given) (parameter.item === undefined ? input : item)[parameter.key] = value
+  for (const [parameter, value] of optionValues) (parameter.item === undefined ? input : item)[parameter.key] = value
   if (command.item !== undefined && Object.keys(item).length > 0) {
     if (command.item in input)
-      throw new UsageError(`--${command.item} stands for all edits: leave out ${spelledOf(item)}`, typed.name)
+      throw new UsageError(`--${command.item} stands for all edits: leave out ${spelledOf(item)}`, typedCommand.name)
     input[command.item] = [item]
   }
-  Object.assign(input, wordsOf(typed))
-  splitPlace(typed, input)
-  await addText(typed, input, terminal)
-  ensureRequired(typed, input, item)
+  Object.assign(input, wordsOf(typedCommand))
+  splitPlace(typedCommand, input)
+  await addText(typedCommand, input, terminal)
+  ensureRequired(typedCommand, input, item)
   place(command, input, here)
   return input
 }
@@ -67,26 +67,26 @@ const spelledOf = (item: object): string =>
 /** Returns every option with a value, positional ones first. */
 function optionsOf(typed: Typed, terminal: Terminal): ReadonlyMap<Parameter, unknown> {
   const { name, command, parameters, values } = typed
-  const given = new Map<Parameter, unknown>()
-  const words = command.words ? [] : named(typed, terminal)
+  const optionValues = new Map<Parameter, unknown>()
+  const words = command.words ? [] : assignWords(typed, terminal)
   for (const [at, word] of words.entries()) {
     const option = command.positionals[at]
     const parameter = parameters.find(one => one.option === option)
     if (!parameter)
       throw new UsageError(`'${name}' takes no argument '${word}': ${usageLines(name, command, parameters)[0]}`, name)
-    if (word !== undefined) given.set(parameter, typedValue(parameter, word, typed, terminal))
+    if (word !== undefined) optionValues.set(parameter, typedValue(parameter, word, typed, terminal))
   }
   for (const parameter of parameters) {
     const value = values[parameter.option]
     if (value === undefined) continue
-    if (given.has(parameter)) throw new UsageError(`${spelled(parameter)} is given twice`, name)
-    given.set(parameter, typedValue(parameter, value, typed, terminal))
+    if (optionValues.has(parameter)) throw new UsageError(`${formatOption(parameter)} is given twice`, name)
+    optionValues.set(parameter, typedValue(parameter, value, typed, terminal))
   }
-  return given
+  return optionValues
 }
 
 /** Assigns words in the order of the table. A first word that neither is nor looks like a file is a symbol's name. */
-function named({ command, words }: Typed, { cwd }: Terminal): readonly (string | undefined)[] {
+function assignWords({ command, words }: Typed, { cwd }: Terminal): readonly (string | undefined)[] {
   const [first] = words
   if (command.orName === undefined || first === undefined || words.length > 1) return words
   const isPath = first.includes('/') || isThere(resolve(cwd, first)) || languageOf(first) !== undefined
@@ -135,13 +135,13 @@ async function addText({ name, command }: Typed, input: Record<string, unknown>,
   const isFromInput = input[text.key] === STANDARD_INPUT
   const isOpen = text.orInput === true && !(text.key in input) && !(text.unless !== undefined && text.unless in input)
   if (!isFromInput && !isOpen) return
-  const given = isOpen && terminal.stdin.isTTY ? undefined : await readAll(terminal.stdin)
-  if (given === undefined || (given === '' && isOpen && !text.mayBeEmpty))
+  const stdinText = isOpen && terminal.stdin.isTTY ? undefined : await readAll(terminal.stdin)
+  if (stdinText === undefined || (stdinText === '' && isOpen && !text.mayBeEmpty))
     throw new UsageError(
       `'${name}' needs its ${text.key}: give --${text.key} TEXT, --${text.key}-file FILE, or standard input`,
       name,
     )
-  input[text.key] = given
+  input[text.key] = stdinText
 }
 
 function ensureRequired({ name, command, parameters }: Typed, input: object, item: object): void {
@@ -151,7 +151,7 @@ function ensureRequired({ name, command, parameters }: Typed, input: object, ite
   const missing = parameters.find(parameter => parameter.required && !isGiven(parameter))
   if (!missing) return
   const isWord = command.positionals.includes(missing.option)
-  const what = isWord ? missing.value : `${spelled(missing)} ${missing.value ?? ''}`.trim()
+  const what = isWord ? missing.value : `${formatOption(missing)} ${missing.value ?? ''}`.trim()
   throw new UsageError(`'${name}' needs ${what}: ${usageLines(name, command, parameters)[0]}`, name)
 }
 

@@ -27,13 +27,14 @@ export async function runToolCommand(
   const options = { ...parsedOptions(parameters), ...CALL_OPTIONS }
   const { values, positionals } = parse(name, withDashedTexts(args, parameters), options)
   const root = workspaceOf(terminal, values)
-  const typed = { name, command, parameters, values, words: positionals, isProgram: args.includes('--') }
+  const typedCommand = { name, command, parameters, values, words: positionals, isProgram: args.includes('--') }
   const here = hereIn(root, terminal.cwd)
-  const given = await readInput(typed, here, terminal)
-  const input = values['transaction'] === undefined ? { ...(await asItIs(command, given, root)), ...given } : given
+  const typedInput = await readInput(typedCommand, here, terminal)
+  const input =
+    values['transaction'] === undefined ? { ...(await asItIs(command, typedInput, root)), ...typedInput } : typedInput
   const inWords = (text: string): string => inOptions(text, command, parameters)
   ensureSense(tool, input, { name, usage: usageLines(name, command, parameters).join(' or '), inWords })
-  const again = (next: object): string => againLine(typed, input, { ...next })
+  const again = (next: object): string => againLine(typedCommand, input, { ...next })
   const shownAs = { name, here, inOptions: inWords, paths: pathsIn(command, input) }
   return callOnce(
     { name: command.tool, contract, root, values, again, typed: shownAs, input: async () => input },
@@ -79,14 +80,14 @@ interface Wording {
 /** Returns the command as typed, with options for the differences between two inputs. */
 function againLine(typed: Typed, input: Fields, next: Fields): string {
   const { name, command, parameters, values, words, isProgram } = typed
-  const changed: Record<string, unknown> = {}
+  const changedOptions: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(next)) {
     if (input[key] === value) continue
     const parameter = parameters.find(one => one.key === key && one.item === undefined)
     if (!parameter) return callLine(command.tool, next, sameWorkspace(values))
-    changed[parameter.option] = optionValue(parameter, value)
+    changedOptions[parameter.option] = optionValue(parameter, value)
   }
-  return commandLine(name, words, { ...values, ...changed }, isProgram || undefined)
+  return commandLine(name, words, { ...values, ...changedOptions }, isProgram || undefined)
 }
 
 /** Formats a parameter's value for its option. */

@@ -70,20 +70,23 @@ const MEANT: Readonly<Record<string, string>> = {
 export async function unknownCommand(name: string, commands: readonly string[]): Promise<UsageError> {
   if (name.startsWith('-'))
     return new UsageError(`The command comes first, its options after it: toolwright COMMAND … ${name} …`)
-  const known = [...commands, ...Object.entries(TOOL_COMMANDS).flatMap(([own, { aliases = [] }]) => [own, ...aliases])]
+  const knownNames = [
+    ...commands,
+    ...Object.entries(TOOL_COMMANDS).flatMap(([own, { aliases = [] }]) => [own, ...aliases]),
+  ]
   const other = await toolOfOthers(name)
   const word = Object.hasOwn(MEANT, name.toLowerCase())
     ? name.toLowerCase()
-    : (onlyBegunWith(name, known) ?? nearWord(name, [...known, 'help', ...Object.keys(MEANT)]))
-  const meant = word === undefined ? undefined : Object.hasOwn(MEANT, word) ? MEANT[word] : word
-  const usage = meant === undefined ? undefined : await lineOf(meant)
-  const said = [
+    : (onlyBegunWith(name, knownNames) ?? nearWord(name, [...knownNames, 'help', ...Object.keys(MEANT)]))
+  const suggestedCommand = word === undefined ? undefined : Object.hasOwn(MEANT, word) ? MEANT[word] : word
+  const usage = suggestedCommand === undefined ? undefined : await lineOf(suggestedCommand)
+  const sentences = [
     `There is no command '${name}'`,
     ...(usage === undefined ? [] : [`Type: ${usage}`]),
     ...(other === undefined ? [] : [`The tool of that name: ${other}`]),
   ]
-  const [command = ''] = meant?.split(' ') ?? []
-  return new UsageError(said.join('. '), known.includes(command) ? command : undefined)
+  const [command = ''] = suggestedCommand?.split(' ') ?? []
+  return new UsageError(sentences.join('. '), knownNames.includes(command) ? command : undefined)
 }
 
 /** Returns the only known word that begins like this. */
@@ -114,11 +117,11 @@ export async function lineForTool(
 ): Promise<string | undefined> {
   const elsewhere = await toolOfOthers(name, place)
   if (elsewhere !== undefined) return elsewhere
-  const meant = nearMiss(
+  const similarName = nearMiss(
     name,
     tools.map(tool => tool.name),
   )
-  const tool = tools.find(one => one.name === meant)
+  const tool = tools.find(one => one.name === similarName)
   return tool && exampleOf(tool, id, place)
 }
 

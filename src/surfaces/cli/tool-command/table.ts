@@ -150,7 +150,7 @@ export const OWN_OUTPUT: readonly string[] = ['grep', 'find', 'callers', 'graph'
 
 /** Returns the command of this name or short name. */
 export function toolCommandOf(name: string): { readonly name: string; readonly command: ToolCommand } | undefined {
-  for (const [own, command] of Object.entries(TOOL_COMMANDS))
-    if (own === name || command.aliases?.includes(name)) return { name: own, command }
+  for (const [commandName, command] of Object.entries(TOOL_COMMANDS))
+    if (commandName === name || command.aliases?.includes(name)) return { name: commandName, command }
   return undefined
 }

@@ -3,26 +3,26 @@ import { UsageError } from '../usage.ts'
 import type { Parameter } from './parameters.ts'
 
 /** Converts an option's value for the tool. An invalid value is a usage error that names the valid ones. */
-export function valueOf(parameter: Parameter, given: string, command: string): unknown {
+export function valueOf(parameter: Parameter, text: string, command: string): unknown {
   const wrong = (wanted: string): UsageError =>
-    new UsageError(`${spelled(parameter)} wants ${wanted}, not '${given}'`, command)
+    new UsageError(`${formatOption(parameter)} wants ${wanted}, not '${text}'`, command)
   switch (parameter.kind) {
     case 'integer':
-      return numberOf(parameter, given, wrong, { form: /^\d{1,15}$/, unit: 'a whole number', scale: 1 })
+      return numberOf(parameter, text, wrong, { form: /^\d{1,15}$/, unit: 'a whole number', scale: 1 })
     case 'seconds':
-      return numberOf(parameter, given, wrong, { form: /^\d{1,9}(?:\.\d{1,3})?$/, unit: 'seconds', scale: 1000 })
+      return numberOf(parameter, text, wrong, { form: /^\d{1,9}(?:\.\d{1,3})?$/, unit: 'seconds', scale: 1000 })
     case 'choice': {
-      if (parameter.choices?.includes(given)) return given
+      if (parameter.choices?.includes(text)) return text
       throw wrong(`one of ${parameter.choices?.join(', ')}`)
     }
     case 'json': {
-      const { value, doubled, problem } = parseOnce(given)
-      if (doubled !== undefined) throw new UsageError(`${spelled(parameter)} ${problem}`, command)
+      const { value, doubled, problem } = parseOnce(text)
+      if (doubled !== undefined) throw new UsageError(`${formatOption(parameter)} ${problem}`, command)
       if (problem !== undefined) throw wrong('JSON')
       return value
     }
     default:
-      return given
+      return text
   }
 }
 
@@ -47,4 +47,4 @@ function numberOf(
 }
 
 /** Formats the option as people type it, and its position if it has one. */
-export const spelled = ({ option }: Pick<Parameter, 'option'>): string => `--${option}`
+export const formatOption = ({ option }: Pick<Parameter, 'option'>): string => `--${option}`

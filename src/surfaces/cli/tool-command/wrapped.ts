@@ -1,7 +1,7 @@
 export const WIDTH = 100
 
 /** Wraps a text to fit a terminal. */
-export function wrapped(text: string, width: number = WIDTH): readonly string[] {
+export function wrapText(text: string, width: number = WIDTH): readonly string[] {
   const lines: string[] = []
   for (const word of text.replaceAll('`', "'").split(' ')) {
     const last = lines.at(-1)

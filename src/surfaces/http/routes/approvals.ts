@@ -33,8 +33,8 @@ export const approvalRoutes = [
     answer: approval(),
     async run({ params, workspace }) {
       const pending = await workspace().kit.workspace.pending()
-      const found = pending.get(params.id)
-      if (found) return found
+      const question = pending.get(params.id)
+      if (question) return question
       throw new ToolError('not_found', `There is no question '${params.id}'`, {
         hint: 'GET /v1/approvals lists those that are open',
       })
@@ -61,8 +61,14 @@ export const approvalRoutes = [
     answer: approval(),
     async run({ params, body: { workspace: _workspace, answer, digest, hunks, scope, reason }, workspace, caller }) {
       const pending = await workspace().kit.workspace.pending()
-      const given = { answer, digest, ...(hunks && { hunks }), ...(scope && { scope }), ...(reason && { reason }) }
-      return pending.answer(params.id, given, writerOf(caller))
+      const answerInput = {
+        answer,
+        digest,
+        ...(hunks && { hunks }),
+        ...(scope && { scope }),
+        ...(reason && { reason }),
+      }
+      return pending.answer(params.id, answerInput, writerOf(caller))
     },
   }),
 ]

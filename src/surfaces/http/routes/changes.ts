@@ -78,15 +78,15 @@ const undoRoutes = [
     isBodyOptional: true,
     answer: z.strictObject({ answers: z.array(envelope()), left: z.array(z.string()).describe('Commits not undone') }),
     async run({ params: { task }, ...request }) {
-      const left = commitsOf(request.workspace().kit, task)
+      const remainingCommits = commitsOf(request.workspace().kit, task)
       const answers: unknown[] = []
-      for (let commit = left[0]; commit !== undefined; commit = left[0]) {
+      for (let commit = remainingCommits[0]; commit !== undefined; commit = remainingCommits[0]) {
         const answer = await makeCall({ ...request, wantsEvents: false }, { tool: 'undo', input: { id: commit }, task })
         answers.push(answer)
         if (Object(answer).ok !== true) break
-        left.shift()
+        remainingCommits.shift()
       }
-      return { answers, left }
+      return { answers, left: remainingCommits }
     },
   }),
 ]
@@ -95,13 +95,13 @@ const undoRoutes = [
 function commitsOf(kit: Toolkit, task: string): string[] {
   const open = new Set(kit.commits().map(commit => commit.id))
   const undone = undoneCommits(kit.workspace.store)
-  const found: string[] = []
+  const commits: string[] = []
   for (const record of newestFirst(kit.state.journal)) {
     if (!isCall(record) || record.task !== task || record.undo === undefined) continue
     const isUndo = record.tool.endsWith('/undo')
-    if (!isUndo && open.has(record.undo) && !undone.has(record.undo)) found.push(record.undo)
+    if (!isUndo && open.has(record.undo) && !undone.has(record.undo)) commits.push(record.undo)
   }
-  return found
+  return commits
 }
 
 /** A stage of one transaction, by the tool of that name. */

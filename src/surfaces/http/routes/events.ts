@@ -57,10 +57,10 @@ async function follow({ kit }: ServedWorkspace, { after, signal, send }: Followi
   tellOpen()
   const stopWatching = pending.watch(tellOpen)
   signal.addEventListener('abort', stopWatching, { once: true })
-  let seen = after
+  let lastSeq = after
   const tell = async (record: JournalRecord): Promise<void> => {
-    if (record.seq > seen + 1) send({ event: 'gap', data: { from: seen + 1, to: record.seq - 1 } })
-    seen = record.seq
+    if (record.seq > lastSeq + 1) send({ event: 'gap', data: { from: lastSeq + 1, to: record.seq - 1 } })
+    lastSeq = record.seq
     send({ id: String(record.seq), event: record.type ?? 'record', data: await shownRecord(kit, record) })
   }
   for (const record of readJournal(journal, { from: after + 1 })) {
@@ -73,7 +73,7 @@ async function follow({ kit }: ServedWorkspace, { after, signal, send }: Followi
     stamp = now
     const news: JournalRecord[] = []
     for (const record of newestFirst(journal)) {
-      if (record.seq <= seen) break
+      if (record.seq <= lastSeq) break
       news.unshift(record)
     }
     for (const record of news) await tell(record)

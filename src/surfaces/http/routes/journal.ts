@@ -64,9 +64,9 @@ export const journalRoutes = [
     answer: anyObject('What toolwright log verify --json prints'),
     run({ query: { head }, workspace }) {
       const { journal, head: headFile, payloads: directory } = workspace().kit.state
-      const found = verifyJournal(journal, { headFile, ...(head !== undefined && { head }) })
+      const verification = verifyJournal(journal, { headFile, ...(head !== undefined && { head }) })
       const payloads = verifyPayloads(journal, openPayloads(directory))
-      return { ...found, ok: found.ok && payloads.ok, payloads }
+      return { ...verification, ok: verification.ok && payloads.ok, payloads }
     },
   }),
   defineRoute({
@@ -82,12 +82,12 @@ export const journalRoutes = [
       const { kit } = workspace()
       const call = await shownRecord(kit, callNamed(kit, id))
       const { inputRef, outputRef, printedRef, ...rest } = call
-      const [input, output, printed] = await Promise.all([
+      const [input, output, printedValue] = await Promise.all([
         recordedValue(kit, call.input, inputRef),
         recordedValue(kit, call.output, outputRef),
         recordedValue(kit, call.printed, printedRef),
       ])
-      return { ...rest, input, output, printed }
+      return { ...rest, input, output, printed: printedValue }
     },
   }),
   defineRoute({
@@ -114,11 +114,11 @@ function pageOf(
 ): { readonly records: readonly JournalRecord[]; readonly next?: number } {
   const isWanted = filterOf(query, root)
   const records: JournalRecord[] = []
-  let [looked, last] = [0, 0]
+  let [lookCount, last] = [0, 0]
   for (const record of newestFirst(state.journal)) {
     if (record.seq >= before) continue
-    if (records.length === limit || looked === MOST_LOOKED_AT) return { records, next: last }
-    looked++
+    if (records.length === limit || lookCount === MOST_LOOKED_AT) return { records, next: last }
+    lookCount++
     last = record.seq
     if ((type === undefined || record.type === type) && isWanted(record)) records.push(record)
   }

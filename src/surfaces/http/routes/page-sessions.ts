@@ -14,8 +14,8 @@ export const pageRoutes = [
     body: z.strictObject({ code: z.string().min(1).max(100) }),
     answer: z.strictObject({ token: z.string(), expiresAt: z.string() }),
     run({ body: { code }, pages }) {
-      const opened = pages.open(code)
-      if (opened) return { token: opened.token, expiresAt: isoTime(opened.expiresAt) }
+      const pageSession = pages.open(code)
+      if (pageSession) return { token: pageSession.token, expiresAt: isoTime(pageSession.expiresAt) }
       throw new ToolError('denied', 'This link was used already, or is older than ten minutes', {
         hint: 'toolwright serve prints a new one',
       })

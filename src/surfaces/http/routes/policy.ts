@@ -17,7 +17,7 @@ import { anyObject, inWorkspace } from './in-workspace.ts'
 const words = () => z.string().min(1).max(10_000).optional()
 const DAY_MS = 86_400_000
 
-const changed = () =>
+const changeSchema = () =>
   z.strictObject({
     rules: z.array(anyObject('A stored rule')),
     warnings: z.array(z.string()),
@@ -97,8 +97,8 @@ interface Subjects {
 }
 
 function explainedBy({ command, call, host, read, create, write }: Subjects): Explained {
-  const given = [command, call, host, read, create, write].filter(each => each !== undefined)
-  if (given.length !== 1)
+  const subjects = [command, call, host, read, create, write].filter(each => each !== undefined)
+  if (subjects.length !== 1)
     throw new ToolError('invalid_input', 'Give exactly one of command, read, create, write, host and call')
   if (call) return { tool: call.tool, input: call.input ?? {} }
   if (command !== undefined) return { tool: 'run', input: { command } }
@@ -131,7 +131,7 @@ const addRoute = defineRoute({
     why: words(),
     dryRun: z.boolean().default(false),
   }),
-  answer: changed(),
+  answer: changeSchema(),
   async run({ body, workspace, caller }) {
     const { kit } = workspace()
     const { deny, tool, path, pattern, command, scope, why, dryRun, days } = body
@@ -140,10 +140,10 @@ const addRoute = defineRoute({
       if (tool !== undefined || path || command || pattern !== undefined || days !== undefined)
         throw new ToolError('invalid_input', 'A deny rule holds for every tool and does not expire: leave out the rest')
       await ensureDenials(deny)
-      const wanted = dryRun
+      const denials = dryRun
         ? deny.map(each => ({ deny: each, scope, by }))
         : (await storeDenials(kit, { deny, scope, by, why })).flatMap(({ added, isNew }) => (isNew ? [added] : []))
-      return { rules: wanted, warnings: [], diff: diffOf([], wanted), dryRun }
+      return { rules: denials, warnings: [], diff: diffOf([], denials), dryRun }
     }
     if ([path, pattern, command].filter(each => each !== undefined).length !== 1 || (tool === undefined && !command))
       throw new ToolError('invalid_input', 'Give deny, or a tool with one of path, pattern and command')
@@ -157,8 +157,8 @@ const addRoute = defineRoute({
       ...(command && { command }),
       ...(why !== undefined && { why }),
     })
-    const wanted = [dryRun ? rule : storeAnswer(kit, rule)]
-    return { rules: wanted, warnings, diff: diffOf([], wanted), dryRun }
+    const rules = [dryRun ? rule : storeAnswer(kit, rule)]
+    return { rules, warnings, diff: diffOf([], rules), dryRun }
   },
 })
 
@@ -172,7 +172,7 @@ const removeRoute = defineRoute({
   scope: 'approve',
   params: ruleId,
   query: z.strictObject({ ...inWorkspace, dryRun: z.enum(['true', 'false']).default('false') }),
-  answer: changed(),
+  answer: changeSchema(),
   run: ({ params: { id }, query: { dryRun }, workspace, caller }) =>
     change(workspace().kit, id, { what: 'removed', dryRun: dryRun === 'true', caller }),
 })
@@ -187,7 +187,7 @@ const switchRoute = (what: 'enabled' | 'disabled', verb: 'enable' | 'disable') =
     params: ruleId,
     body: z.strictObject({ ...inWorkspace, dryRun: z.boolean().default(false) }),
     isBodyOptional: true,
-    answer: changed(),
+    answer: changeSchema(),
     run: ({ params: { id }, body: { dryRun }, workspace, caller }) =>
       change(workspace().kit, id, { what, dryRun, caller }),
   })

@@ -12,7 +12,7 @@ import { policyRoutes } from './policy.ts'
 import { toolRoutes } from './tools.ts'
 import { factRoutes } from './workspace-facts.ts'
 
-const documented: readonly Route[] = [
+const documentedRoutes: readonly Route[] = [
   ...toolRoutes,
   ...callRoutes,
   ...approvalRoutes,
@@ -36,4 +36,4 @@ const documentRoute = defineRoute({
 })
 
 /** Every route. The router and the OpenAPI document follow this table. */
-export const ROUTES: readonly Route[] = [...documented, documentRoute]
+export const ROUTES: readonly Route[] = [...documentedRoutes, documentRoute]

@@ -14,19 +14,23 @@ import { withToolkit } from '../shared-toolkit.ts'
 import type { AgentContext, AgentTool, AgentToolResult } from './types.ts'
 
 /** Lists directories of the product's repository. */
-export const createListDirsTool = (ctx: AgentContext, productId: string): AgentTool => made(listDirs, ctx, productId)
+export const createListDirsTool = (ctx: AgentContext, productId: string): AgentTool =>
+  createTool(listDirs, ctx, productId)
 /** Lists files of the product's repository. */
-export const createListFilesTool = (ctx: AgentContext, productId: string): AgentTool => made(listFiles, ctx, productId)
+export const createListFilesTool = (ctx: AgentContext, productId: string): AgentTool =>
+  createTool(listFiles, ctx, productId)
 /** Reads a file of the product's repository. */
-export const createReadFileTool = (ctx: AgentContext, productId: string): AgentTool => made(readFile, ctx, productId)
+export const createReadFileTool = (ctx: AgentContext, productId: string): AgentTool =>
+  createTool(readFile, ctx, productId)
 /** Searches the code of the product's repository. */
 export const createSearchCodeTool = (ctx: AgentContext, productId: string): AgentTool =>
-  made(searchCode, ctx, productId)
+  createTool(searchCode, ctx, productId)
 /** Keeps the agent's list of things to do. */
-export const createTodoManagerTool = (ctx: AgentContext, productId: string): AgentTool => made(todo, ctx, productId)
+export const createTodoManagerTool = (ctx: AgentContext, productId: string): AgentTool =>
+  createTool(todo, ctx, productId)
 /** Checks output of an agent against the schema of its type. */
 export const createValidateOutputTool = (ctx: AgentContext, productId: string): AgentTool =>
-  made(validateOutput, ctx, productId)
+  createTool(validateOutput, ctx, productId)
 
 /** Functions that return a tool's whole result, by its `execute`, which returns only the output. */
 const results = new WeakMap<AgentTool['execute'], (input: unknown) => Promise<AgentToolResult>>()
@@ -35,7 +39,7 @@ const results = new WeakMap<AgentTool['execute'], (input: unknown) => Promise<Ag
 export const resultOf = ({ execute }: AgentTool) => results.get(execute)
 
 /** Creates a tool of the contract for one product. Its `execute` runs the whole pipeline and never throws. */
-function made(tool: AnyTool<Engines>, ctx: AgentContext, productId: string): AgentTool {
+function createTool(tool: AnyTool<Engines>, ctx: AgentContext, productId: string): AgentTool {
   const { name, description } = tool
   const result = async (input: unknown): Promise<AgentToolResult> => {
     try {

@@ -30,9 +30,9 @@ export abstract class ToolBase implements ToolDefinition {
 
   async execute(rawParams: unknown): Promise<ToolResult> {
     try {
-      const parsed = await this.parameters.safeParseAsync(rawParams)
-      if (!parsed.success) return failure('INVALID_PARAMETERS', parsed.error)
-      const parameters = parsed.data as z.infer<this['parameters']>
+      const validation = await this.parameters.safeParseAsync(rawParams)
+      if (!validation.success) return failure('INVALID_PARAMETERS', validation.error)
+      const parameters = validation.data as z.infer<this['parameters']>
       return await withDeadline({ name: this.name, timeoutMs: this.timeoutMs }, undefined, () =>
         this.executeInternal(parameters),
       )

@@ -49,7 +49,7 @@ function namingQuota(contract: Contract<Engines>, { quotas }: ToolContext): Cont
 const TIME_QUOTA = 'timeoutMs in the quotas of the context'
 
 /** A session with no more power than the context grants. */
-export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions => {
+export const sessionOptions = (ctx: ToolContext, sharedState: Shared): SessionOptions => {
   ensureKnownQuotas(ctx.quotas)
   ensureKnownLists(ctx.commands)
   const { timeoutMs, ...commandLimits } = ctx.quotas ?? {}
@@ -67,7 +67,7 @@ export const sessionOptions = (ctx: ToolContext, shared: Shared): SessionOptions
     // Passing a secret provider grants its secrets.
     ...(ctx.secretProvider && { secrets: ctx.secretProvider, grantSecrets: true }),
     ...(ctx.logger && { onRecord: record => ctx.logger?.(record as ToolLog) }),
-    shared: { ...shared, memory: memoryOf(ctx, shared.memory) },
+    shared: { ...sharedState, memory: memoryOf(ctx, sharedState.memory) },
   }
 }
 
@@ -90,22 +90,22 @@ const memories = new WeakMap<ToolContext, ReadMemory>()
 
 /** Calls with the same context share one session. Others share what the program has read of the directory. */
 function memoryOf(ctx: ToolContext, shared: ReadMemory): ReadMemory {
-  const own = memories.get(ctx) ?? createReadMemory()
-  memories.set(ctx, own)
+  const contextMemory = memories.get(ctx) ?? createReadMemory()
+  memories.set(ctx, contextMemory)
   return {
-    get: path => own.get(path) ?? shared.get(path),
-    isWhole: path => (own.get(path) === undefined ? shared : own).isWhole(path),
-    contentOf: path => (own.get(path) === undefined ? shared : own).contentOf(path),
+    get: path => contextMemory.get(path) ?? shared.get(path),
+    isWhole: path => (contextMemory.get(path) === undefined ? shared : contextMemory).isWhole(path),
+    contentOf: path => (contextMemory.get(path) === undefined ? shared : contextMemory).contentOf(path),
     note(path, hash, part, bytes) {
-      own.note(path, hash, part, bytes)
+      contextMemory.note(path, hash, part, bytes)
       shared.note(path, hash, part, bytes)
     },
     noteWritten(path, hash) {
-      own.noteWritten(path, hash)
+      contextMemory.noteWritten(path, hash)
       shared.noteWritten(path, hash)
     },
     noteChanges(changes, staging) {
-      own.noteChanges(changes, staging)
+      contextMemory.noteChanges(changes, staging)
       shared.noteChanges(changes, staging)
     },
   }

@@ -9,7 +9,7 @@ import { validateInput } from './tool-failure.ts'
 // oxlint-disable-next-line typescript/no-explicit-any -- the document's own signature
 export function defineTool<T extends z.ZodObject<any>>(definition: ToolDefinition<T>): Tool<z.infer<T>, any> {
   const { name, description, parameters, implementation, version = '1.0.0', effects, ...rest } = definition
-  const hosted: HostedTool<T> = {
+  const hostedTool: HostedTool<T> = {
     ...rest,
     name,
     description,
@@ -22,8 +22,8 @@ export function defineTool<T extends z.ZodObject<any>>(definition: ToolDefinitio
     name,
     description,
     version,
-    schema: inputSchema(hosted),
-    validate: input => validateInput(hosted, input),
-    execute: (input, ctx) => executeHosted(hosted, input, ctx),
+    schema: inputSchema(hostedTool),
+    validate: input => validateInput(hostedTool, input),
+    execute: (input, ctx) => executeHosted(hostedTool, input, ctx),
   })
 }

@@ -11,6 +11,6 @@ export const isOurs = (tool: object): boolean => Reflect.get(tool, EFFECTS) !== 
 
 /** Returns the effects of a tool. One created elsewhere may have any. */
 export function effectsOf(tool: object): readonly Effect[] {
-  const known: unknown = Reflect.get(tool, EFFECTS)
-  return Array.isArray(known) ? known : ['read', 'create', 'write', 'exec', 'net']
+  const effects: unknown = Reflect.get(tool, EFFECTS)
+  return Array.isArray(effects) ? effects : ['read', 'create', 'write', 'exec', 'net']
 }

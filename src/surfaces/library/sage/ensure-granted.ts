@@ -20,8 +20,8 @@ export function ensureGranted({ name, effects }: Defined, ctx: ToolContext): voi
   if (ctx.permissions !== undefined) {
     const rules = permissionRules(ctx.permissions)
     // A tool without declared effects is refused only by a context that grants nothing.
-    const needed = effects ?? (rules.length === 0 ? ['exec' as const] : [])
-    const missing = needed.find(effect => !rules.some(rule => grantsAll(rule, effect)))
+    const neededEffects = effects ?? (rules.length === 0 ? ['exec' as const] : [])
+    const missing = neededEffects.find(effect => !rules.some(rule => grantsAll(rule, effect)))
     if (missing !== undefined)
       throw new ToolError('denied', `'${name}' is not allowed: its effect '${missing}' is not granted`, {
         hint: `It needs the permission ${FORMS[missing]}`,

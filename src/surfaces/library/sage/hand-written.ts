@@ -11,7 +11,7 @@ import { ToolFailure, validateInput } from './tool-failure.ts'
  */
 export function handWritten<I, O>(tool: Tool<I, O>): Tool<I, O> {
   const { name, description, version } = tool
-  const hosted: HostedTool<z.ZodType<I>> = {
+  const hostedTool: HostedTool<z.ZodType<I>> = {
     name,
     description,
     version,
@@ -24,8 +24,8 @@ export function handWritten<I, O>(tool: Tool<I, O>): Tool<I, O> {
     ...(description !== undefined && { description }),
     ...(version !== undefined && { version }),
     schema: tool.schema,
-    validate: input => validateInput(hosted, input),
-    execute: (input, ctx) => executeHosted(hosted, input, ctx),
+    validate: input => validateInput(hostedTool, input),
+    execute: (input, ctx) => executeHosted(hostedTool, input, ctx),
   }
 }
 
@@ -76,9 +76,9 @@ function dataOf(name: string, result: unknown): unknown {
   if (ok !== false)
     throw new ToolError('invalid_result', `'${name}' returned no result: { ok, data } or { ok, error } is expected`)
   const code = typeof error?.code === 'string' ? error.code : 'ERUNTIME'
-  const answered: Answered = { code, ...(data !== undefined && { data }) }
+  const hostAnswer: Answered = { code, ...(data !== undefined && { data }) }
   const message = typeof error?.message === 'string' ? error.message : `'${name}' failed without a reason`
-  throw new ToolError(OURS.get(code) ?? 'unavailable', message, { details: { answered } })
+  throw new ToolError(OURS.get(code) ?? 'unavailable', message, { details: { answered: hostAnswer } })
 }
 
 const OURS: ReadonlyMap<string, Code> = new Map([
@@ -90,8 +90,8 @@ const OURS: ReadonlyMap<string, Code> = new Map([
 
 const withOwnFailure: typeof sage.envelope = (call, outcome) => {
   const answer = Object(sage.envelope(call, outcome))
-  const answered = outcome.ok ? undefined : (outcome.error.details?.['answered'] as Answered | undefined)
-  if (!answered) return answer
-  const { code, ...data } = answered
+  const hostAnswer = outcome.ok ? undefined : (outcome.error.details?.['answered'] as Answered | undefined)
+  if (!hostAnswer) return answer
+  const { code, ...data } = hostAnswer
   return { ...answer, ...data, error: { ...answer.error, code } }
 }

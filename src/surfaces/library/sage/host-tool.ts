@@ -30,34 +30,34 @@ export interface HostedTool<In extends z.ZodType = z.ZodType> {
  * effects of the function on the machine are not controlled, because it is the host's own code.
  */
 export function executeHosted<In extends z.ZodType, O>(
-  hosted: HostedTool<In>,
+  hostedTool: HostedTool<In>,
   input: unknown,
   ctx: ToolContext,
 ): Promise<ToolResult<O>> {
-  const { name, description = '', version = '0.0.0', effects = ['exec'], envelope = sage.envelope } = hosted
-  let untried: readonly Effect[] | undefined
-  const timeoutMs = ctx.quotas?.timeoutMs ?? hosted.timeoutMs
+  const { name, description = '', version = '0.0.0', effects = ['exec'], envelope = sage.envelope } = hostedTool
+  let skippedEffects: readonly Effect[] | undefined
+  const timeoutMs = ctx.quotas?.timeoutMs ?? hostedTool.timeoutMs
   const tool = defineTool({
     name,
     description,
     version,
-    input: hosted.input,
+    input: hostedTool.input,
     output: z.unknown(),
     effects,
     ...(timeoutMs !== undefined && { timeoutMs }),
     claims: () => [],
     async run(args) {
-      ensureGranted(hosted, ctx)
-      untried = untriedEffects(hosted, ctx)
-      if (untried) return undefined
-      const called = (ctx.dryRun && hosted.simulate) || hosted.call
-      return called(args, ctx)
+      ensureGranted(hostedTool, ctx)
+      skippedEffects = untriedEffects(hostedTool, ctx)
+      if (skippedEffects) return undefined
+      const hostFunction = (ctx.dryRun && hostedTool.simulate) || hostedTool.call
+      return hostFunction(args, ctx)
     },
     examples: [],
   })
-  const told: typeof envelope = (call, outcome) => {
+  const envelopeWithEffects: typeof envelope = (call, outcome) => {
     const answer = Object(envelope(call, outcome))
-    return untried && outcome.ok ? { ...answer, meta: { ...answer.meta, effects: untried } } : answer
+    return skippedEffects && outcome.ok ? { ...answer, meta: { ...answer.meta, effects: skippedEffects } } : answer
   }
-  return callIn<O>(ctx, { ...sage, tools: [tool], envelope: told }, { name, input })
+  return callIn<O>(ctx, { ...sage, tools: [tool], envelope: envelopeWithEffects }, { name, input })
 }

@@ -15,11 +15,11 @@ const QUOTAS: Readonly<Record<keyof ToolQuotas, true>> = {
 }
 
 /** Throws for an option that does not exist: a misspelled limit would limit nothing. */
-export const ensureKnownOptions = (given: object): void => ensureKnown(given, OPTIONS, 'createBashTool')
+export const ensureKnownOptions = (options: object): void => ensureKnown(options, OPTIONS, 'createBashTool')
 /** The same for the quotas of a context. */
-export const ensureKnownQuotas = (given: object = {}): void => ensureKnown(given, QUOTAS, 'context.quotas')
+export const ensureKnownQuotas = (quotas: object = {}): void => ensureKnown(quotas, QUOTAS, 'context.quotas')
 /** The same for the command lists of a context. */
-export const ensureKnownLists = (given: object = {}): void => ensureKnown(given, LISTS, 'context.commands')
+export const ensureKnownLists = (lists: object = {}): void => ensureKnown(lists, LISTS, 'context.commands')
 
 function ensureKnown(given: object, known: Readonly<Record<string, true>>, where: string): void {
   const unknown = Object.keys(given).filter(key => !Object.hasOwn(known, key))

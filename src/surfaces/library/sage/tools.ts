@@ -37,7 +37,7 @@ function publishedTool<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
     version: tool.version,
     schema: inputSchema(tool),
     validate: input => validateInput(tool, input),
-    execute: (input, ctx) => callIn<O>(ctx, timed(tool, ctx.quotas?.timeoutMs), { name: tool.name, input }),
+    execute: (input, ctx) => callIn<O>(ctx, withTimeLimit(tool, ctx.quotas?.timeoutMs), { name: tool.name, input }),
   })
 }
 
@@ -45,5 +45,5 @@ function publishedTool<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
 export const GraphQuery: Tool<GraphQueryToolInput, GraphQueryToolOutput> = publishedTool(graphQuery)
 
 /** Returns the contract with this time limit for the tool. */
-const timed = (tool: AnyTool<Engines>, timeoutMs: number | undefined): Contract<Engines> =>
+const withTimeLimit = (tool: AnyTool<Engines>, timeoutMs: number | undefined): Contract<Engines> =>
   timeoutMs === undefined ? sage : published({ ...sage, tools: [{ ...tool, timeoutMs }] })
