@@ -32,9 +32,9 @@ export function sweepAbandoned(root: Root, directory: string): readonly string[]
     if (mark !== undefined && isRunning(mark.owner)) return []
     // A command that still runs would undo the sweep.
     endSurvivors()
-    const done = mark === undefined ? [UNKNOWN] : sweepLeftBehind(root, new Map(mark.before) as LeftBehind)
+    const actions = mark === undefined ? [UNKNOWN] : sweepLeftBehind(root, new Map(mark.before) as LeftBehind)
     rmSync(file, { force: true })
-    return done
+    return actions
   })
 }
 

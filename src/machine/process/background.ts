@@ -140,12 +140,12 @@ export function createBackground(): Background {
 
 function collect(entry: Entry, { outputBytes, conceal, ended }: AddOptions): void {
   const { started } = entry
-  let printed = 0
+  let printedBytes = 0
   for (const stream of [started.stdout, started.stderr]) {
     const hide = conceal?.()
     stream.on('data', (chunk: Buffer) => {
-      printed += chunk.length
-      if (printed > outputBytes) started.end('output')
+      printedBytes += chunk.length
+      if (printedBytes > outputBytes) started.end('output')
       keep(entry, hide ? hide.push(chunk) : chunk)
     })
     stream.on('end', () => hide && keep(entry, hide.end()))

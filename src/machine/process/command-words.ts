@@ -25,10 +25,10 @@ export function commandWords(
   const input = stdin === undefined ? undefined : revealText(stdin, secrets)
   if (argv !== undefined) {
     for (const word of argv) refuseSecret(word)
-    return { argv: checked(argv), env: {}, stdin: input }
+    return { argv: validWords(argv), env: {}, stdin: input }
   }
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh'
-  const words = checked([keysIn(line ?? '').length > 0 ? referSecrets(line ?? '') : (line ?? '')])
+  const words = validWords([keysIn(line ?? '').length > 0 ? referSecrets(line ?? '') : (line ?? '')])
   const options = shell === 'bash' ? ['--noprofile', '--norc'] : []
   return {
     argv: [`/bin/${shell}`, ...options, '-c', ...words],
@@ -41,7 +41,7 @@ export function commandWords(
 /** The kernel's limit for one argument. */
 const LONGEST = 128 * 1024 - 1
 
-function checked(words: readonly string[]): readonly string[] {
+function validWords(words: readonly string[]): readonly string[] {
   for (const word of words) {
     if (word.includes('\0')) throw new ToolError('invalid_input', 'A command holds no NUL')
     if (Buffer.byteLength(word) > LONGEST)

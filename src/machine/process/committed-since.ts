@@ -14,13 +14,13 @@ export function gitCommitSince(
   id: string | undefined,
   env: Environment,
 ): string | undefined {
-  const wanted = id ?? newestUndo(store)
-  if (wanted === undefined || !listUndo(store).some(change => change.id === wanted)) return undefined
-  const paths = undoPaths(store, wanted)
+  const changeId = id ?? newestUndo(store)
+  if (changeId === undefined || !listUndo(store).some(change => change.id === changeId)) return undefined
+  const paths = undoPaths(store, changeId)
   // Undo takes back what the change did in the repository too, and finds itself what git did there since.
-  const since = paths.includes('.git') ? undefined : committedSince(root, paths, undoSince(store, wanted), env)
+  const since = paths.includes('.git') ? undefined : committedSince(root, paths, undoSince(store, changeId), env)
   // A change that is already undone cannot be undone again.
-  return since === undefined || undoneCommits(store).has(wanted) ? undefined : sanitize(since, { max: 200 })
+  return since === undefined || undoneCommits(store).has(changeId) ? undefined : sanitize(since, { max: 200 })
 }
 
 /** Returns the newest git commit, in one line, that changed one of these paths after a time, or undefined. */
@@ -35,10 +35,10 @@ function committedSince(root: string, paths: readonly string[], at: number, env:
   const format = '--format=%H %ct %h %s'
   const literal = paths.map(path => `:(literal)${path}`)
   const line = git('log', '-1', `--since=@${second}`, format, '--no-show-signature', '--', ...literal)
-  const [, id = '', seconds, shown] = /^([0-9a-f]+) (\d+) (.*)$/.exec(line) ?? []
-  if (Number(seconds) !== second) return shown
+  const [, id = '', seconds, subject] = /^([0-9a-f]+) (\d+) (.*)$/.exec(line) ?? []
+  if (Number(seconds) !== second) return subject
   const object = git('rev-parse', '--git-path', `objects/${id.slice(0, 2)}/${id.slice(2)}`)
-  return isOlder(resolve(root, object), at) ? undefined : shown
+  return isOlder(resolve(root, object), at) ? undefined : subject
 }
 
 /** Reports whether a file was written before this time. An unreadable file counts as newer. */

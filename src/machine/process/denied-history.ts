@@ -29,8 +29,8 @@ export function openHistory({ root, file, env, hides }: HistoryOptions): GitHist
     denied(rules, isDenied) {
       if (findRepository(root) === undefined) return hasGit(root) ? undefined : []
       const index = pathsInIndex(root, env)
-      const committed = deniedCommits(rules, isDenied)
-      return index && committed && [...new Set([...index.filter(isDenied), ...committed])]
+      const committedPaths = deniedCommits(rules, isDenied)
+      return index && committedPaths && [...new Set([...index.filter(isDenied), ...committedPaths])]
     },
     isHidden: path => hides && lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true,
     has(what) {
@@ -43,12 +43,12 @@ export function openHistory({ root, file, env, hides }: HistoryOptions): GitHist
   function deniedCommits(rules: string, isDenied: (path: string) => boolean): readonly string[] | undefined {
     const tips = referenceTips(root, env)
     if (tips === undefined || tips.length > MOST_TIPS) return undefined
-    const kept = keptIn(file)
-    const before = kept?.rules === rules ? kept : undefined
+    const storedHistory = keptIn(file)
+    const before = storedHistory?.rules === rules ? storedHistory : undefined
     if (before && before.tips.join() === tips.join()) return before.paths
-    const found = before?.paths ? pathsInHistory(root, env, before.tips) : undefined
+    const newPaths = before?.paths ? pathsInHistory(root, env, before.tips) : undefined
     // If those commits are gone, the whole history is searched again; earlier results remain in the object store.
-    const all = found ?? pathsInHistory(root, env)
+    const all = newPaths ?? pathsInHistory(root, env)
     const paths = all && [...new Set([...(before?.paths ?? []), ...all.filter(isDenied)])]
     const now: StoredHistory = { rules, tips, ...(paths && paths.length <= MOST_PATHS && { paths }) }
     keep(now)

@@ -20,19 +20,19 @@ interface EnvironmentOptions {
 
 /** Returns a command's environment before the sandbox adds to it: an allowlist, and the identity for commits. */
 export function environmentOf({ root, env, given, fixed }: EnvironmentOptions): Record<string, string> {
-  const passed = Object.fromEntries(
+  const passedVariables = Object.fromEntries(
     PASSED_ON.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const])),
   )
   return {
     TERM: 'dumb',
     ...NO_PAGER,
-    ...(fixed ? fixedEnvironment() : passed),
+    ...(fixed ? fixedEnvironment() : passedVariables),
     ...(fixed ? {} : identity(root, env)),
     ...given,
   }
 }
 
-const known = new Map<string, Readonly<Record<string, string>>>()
+const identities = new Map<string, Readonly<Record<string, string>>>()
 
 /**
  * The user's git configuration is hidden from commands. Variables pass the identity, and the command line can still
@@ -40,9 +40,9 @@ const known = new Map<string, Readonly<Record<string, string>>>()
  */
 function identity(root: string, env: Variables): Readonly<Record<string, string>> {
   const key = `${root}\0${env['HOME'] ?? ''}`
-  const found = known.get(key) ?? variablesOf(gitIdentity(root, env))
-  known.set(key, found)
-  return found
+  const variables = identities.get(key) ?? variablesOf(gitIdentity(root, env))
+  identities.set(key, variables)
+  return variables
 }
 
 /**

@@ -28,7 +28,7 @@ export function errorHints({
 }: Pick<Ran, 'exitCode' | 'stdout' | 'stderr'>): readonly string[] {
   const texts = exitCode === 0 ? [stderr] : [stderr, stdout]
   return HINTS.flatMap(([pattern, hint]) => {
-    const found = texts.flatMap(text => pattern.exec(text)?.[1] ?? [])[0]
-    return found === undefined ? [] : [hint(found)]
+    const subject = texts.flatMap(text => pattern.exec(text)?.[1] ?? [])[0]
+    return subject === undefined ? [] : [hint(subject)]
   })
 }

@@ -45,8 +45,8 @@ const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '')
  * Refuses the result of a command if one of its files is too large. A program may ignore the signal, and later commands
  * run in either case.
  */
-export function refuseFilesAbove(fileBytes: number, made: readonly LayerChange[]): void {
-  const above = made.find(one => one.type === 'file' && one.size > fileBytes)
+export function refuseFilesAbove(fileBytes: number, changes: readonly LayerChange[]): void {
+  const above = changes.find(one => one.type === 'file' && one.size > fileBytes)
   if (above)
     throw new ToolError('quota', `The command ${pastFileLimit(fileBytes)}: ${show(above.path)}`, {
       hint: 'Its output is in the details; its changes were discarded',

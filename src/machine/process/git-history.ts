@@ -6,10 +6,14 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns every path that a commit of the workspace's repository contains, including commits held only by a reflog or
- * the stash. Returns undefined without a repository, or if the history is too large. `known`: commits whose paths, and
- * those of their ancestors, are already known.
+ * the stash. Returns undefined without a repository, or if the history is too large. `knownCommits`: commits whose
+ * paths, and those of their ancestors, are already known.
  */
-export function pathsInHistory(root: string, env: Env, known: readonly string[] = []): readonly string[] | undefined {
+export function pathsInHistory(
+  root: string,
+  env: Env,
+  knownCommits: readonly string[] = [],
+): readonly string[] | undefined {
   const args = [
     'log',
     '--all',
@@ -26,7 +30,7 @@ export function pathsInHistory(root: string, env: Env, known: readonly string[] 
     '-m',
     '--stdin',
   ]
-  const input = Buffer.from(known.map(id => `^${id}\n`).join(''))
+  const input = Buffer.from(knownCommits.map(id => `^${id}\n`).join(''))
   const { status, stdout } = hardenedGit(root, args, input, env, LIMITS)
   return status === 0 ? [...new Set(namesIn(stdout).map(name => name.replace(/^\n/, '')))] : undefined
 }

@@ -18,8 +18,8 @@ const MOST = 50
  * covers all starts the rule matches. Refuses these starts without `ask`.
  */
 export function guardStarts(rules: StartRules, ask: CallContext['askStart']): GuardedStarts {
-  const refused: RefusedStart[] = []
-  const asked = new Map<string, Promise<string | undefined>>()
+  const refusals: RefusedStart[] = []
+  const answers = new Map<string, Promise<string | undefined>>()
   let half: ReturnType<GuardedStarts['halfDone']>
   const refuse = (
     { command, rule, argv = [] }: StartVerdict,
@@ -30,19 +30,19 @@ export function guardStarts(rules: StartRules, ask: CallContext['askStart']): Gu
     const start = { command, why, ...(rule !== undefined && { rule }), chain }
     const program = rules.halfDone(argv, parent)
     if (program !== undefined) half ??= { program, refused: start }
-    const isKnown = refused.some(one => isSame(one, start))
-    if (!isKnown && refused.length < MOST) refused.push(start)
-    else if (!isKnown && refused.length === MOST) refused.push(MORE)
+    const isKnown = refusals.some(one => isSame(one, start))
+    if (!isKnown && refusals.length < MOST) refusals.push(start)
+    else if (!isKnown && refusals.length === MOST) refusals.push(MORE)
     return `'${command}' may not start: ${why}`
   }
   const answerTo = (verdict: StartVerdict, chain: readonly string[]): Promise<string | undefined> => {
     const key = verdict.rule ?? ''
-    const answer = asked.get(key) ?? ask?.({ ...verdict, chain }) ?? Promise.resolve(NO_ANSWERER)
-    asked.set(key, answer)
+    const answer = answers.get(key) ?? ask?.({ ...verdict, chain }) ?? Promise.resolve(NO_ANSWERER)
+    answers.set(key, answer)
     return answer
   }
   return {
-    refused,
+    refused: refusals,
     halfDone: () => half,
     guard: {
       programs: rules.programs,
@@ -71,8 +71,8 @@ const MORE: RefusedStart = { command: '…', why: `more than ${MOST} starts were
 const NO_ANSWERER = 'no one can be asked here'
 
 /** Warnings about refused program starts. */
-export const refusalWarnings = (refused: readonly RefusedStart[]): readonly string[] =>
-  refused.map(({ command, why, chain }) => {
+export const refusalWarnings = (refusals: readonly RefusedStart[]): readonly string[] =>
+  refusals.map(({ command, why, chain }) => {
     const from = chain.length === 0 ? '' : `; started by ${chain.map(clip).join(' → ')}`
     return `'${command}' did not start: ${why}${from}`
   })

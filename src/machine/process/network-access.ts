@@ -20,8 +20,9 @@ export async function openNetworkAccess(
   { scratch }: Ready,
 ): Promise<NetworkAccess | undefined> {
   const claims = place.claims.filter(({ action }: Claim) => action === 'net')
-  const granted = new Set(claims.map(({ resource }) => resource))
-  if (granted.size === 0 || (parts.network === 'none' && claims.every(({ standing }) => standing))) return undefined
+  const grantedOrigins = new Set(claims.map(({ resource }) => resource))
+  if (grantedOrigins.size === 0 || (parts.network === 'none' && claims.every(({ standing }) => standing)))
+    return undefined
   if (parts.network === 'none')
     throw new ToolError('unavailable', 'There is no network here', {
       hint: 'Deterministic mode reaches no host; run the call without it',
@@ -35,7 +36,7 @@ export async function openNetworkAccess(
   const isOthers = process.getuid?.() === 0 && uid !== 0n
   const proxy = await startProxy({
     directory: scratch,
-    allows: origin => granted.has(origin),
+    allows: origin => grantedOrigins.has(origin),
     egress: place.egress,
     network: parts.network === 'system' ? systemNetwork : parts.network,
     ...(isOthers && { owner: { uid: Number(uid), gid: Number(gid) } }),
@@ -43,15 +44,15 @@ export async function openNetworkAccess(
       if (decisions.length < MOST_DECISIONS) decisions.push({ origin, allowed, ...(why !== undefined && { why }) })
     },
   })
-  const outside = OWN_NAMES.filter(name => [...granted].some(origin => hostOf(origin) === name))
+  const outside = OWN_NAMES.filter(name => [...grantedOrigins].some(origin => hostOf(origin) === name))
   return { network: { socket: proxy.socket, outside }, decisions, close: () => proxy.close() }
 }
 
 /** Warns about what a transaction cannot hold. */
 export function sentWarning(decisions: NetworkAccess['decisions']): readonly string[] {
-  const reached = [...new Set(decisions.filter(({ allowed }) => allowed).map(({ origin }) => origin))]
-  if (reached.length === 0) return []
-  return [`The command reached ${reached.join(', ')}: what it sent there, such as a push, is not rolled back`]
+  const reachedOrigins = [...new Set(decisions.filter(({ allowed }) => allowed).map(({ origin }) => origin))]
+  if (reachedOrigins.length === 0) return []
+  return [`The command reached ${reachedOrigins.join(', ')}: what it sent there, such as a push, is not rolled back`]
 }
 
 /** Removes the brackets of an IPv6 address. */

@@ -33,13 +33,13 @@ export interface OpenProcess {
 
 /** Commands for one call. Their changes are staged; changes to git-ignored paths are held until the call commits. */
 export function openProcess(parts: CommandParts, place: CommandPlace): OpenProcess {
-  const done: Done[] = []
+  const results: Done[] = []
   const running = new Set<Promise<unknown>>()
   const { background } = parts
-  let left: readonly string[] = []
+  let backgroundWarnings: readonly string[] = []
   let isLanded = false
   const about = <T>(handle: string, state: T): T => {
-    left = background.warnings(handle)
+    backgroundWarnings = background.warnings(handle)
     return state
   }
   return {
@@ -50,11 +50,12 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
         signal.throwIfAborted()
         // Loaded on demand: few calls run commands, and this module takes longer to load than most calls take.
         const { runCommand } = await import('./run.ts')
-        const work = place.plan === undefined ? runCommand(parts, place, spec, call) : planned(place.plan, spec, call)
+        const work =
+          place.plan === undefined ? runCommand(parts, place, spec, call) : plannedResult(place.plan, spec, call)
         running.add(work)
         try {
           const result = await work
-          done.push(result)
+          results.push(result)
           return result.ran
         } finally {
           running.delete(work)
@@ -84,7 +85,7 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
       if (place.claims.some(isAnywhere)) ensureDirect(parts, { ...place, preview: false })
     },
     around() {
-      const changing = done.filter(({ overlay }) => overlay?.changesRepository())
+      const changing = results.filter(({ overlay }) => overlay?.changesRepository())
       const since = changing[0]?.overlay?.begun
       if (since === undefined) return undefined
       return {
@@ -92,34 +93,37 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
         land: commit => changing.reduceRight((inner, one) => () => landingOf(one, inner), commit)(),
       }
     },
-    content: () => done.flatMap(({ overlay }) => overlay?.content() ?? []),
-    landsUnstaged: () => done.some(({ overlay }) => overlay?.landsUnstaged()),
+    content: () => results.flatMap(({ overlay }) => overlay?.content() ?? []),
+    landsUnstaged: () => results.some(({ overlay }) => overlay?.landsUnstaged()),
     prepare(commit) {
-      for (const { overlay } of done) overlay?.prepare(commit)
+      for (const { overlay } of results) overlay?.prepare(commit)
     },
     finish() {
       isLanded = true
-      return [...left, ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])])]
+      return [
+        ...backgroundWarnings,
+        ...results.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.apply() ?? [])]),
+      ]
     },
     previewWarnings: () => [
-      ...left,
-      ...done.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.previewWarnings() ?? [])]),
+      ...backgroundWarnings,
+      ...results.flatMap(({ overlay, warnings }) => [...warnings, ...(overlay?.previewWarnings() ?? [])]),
     ],
     async unstaged() {
-      if (done.every(({ overlay }) => overlay === undefined)) return []
+      if (results.every(({ overlay }) => overlay === undefined)) return []
       const { changeFacts } = await import('./overlay/change-facts.ts')
-      return done.flatMap(({ overlay }) => overlay?.unstaged().map(changeFacts) ?? [])
+      return results.flatMap(({ overlay }) => overlay?.unstaged().map(changeFacts) ?? [])
     },
     async keep(plan) {
       if (place.plan !== undefined) return true
-      if (done.length === 0) return false
+      if (results.length === 0) return false
       const { storeResults } = await import('./stored-results.ts')
-      return storeResults((await parts.ready()).scratch, place.root.path, plan, done)
+      return storeResults((await parts.ready()).scratch, place.root.path, plan, results)
     },
     async close() {
       // An aborted command is still ending. Its files are removed when it is gone.
       await Promise.allSettled(running)
-      for (const { overlay } of done) overlay?.discard()
+      for (const { overlay } of results) overlay?.discard()
       if (place.plan === undefined || !isLanded) return
       const { forgetResult } = await import('./stored-results.ts')
       forgetResult((await parts.ready()).scratch, place.root.path, place.plan)
@@ -127,10 +131,10 @@ export function openProcess(parts: CommandParts, place: CommandPlace): OpenProce
   }
 
   /** Returns the result that the command had when the plan was made. Does not run it again. */
-  async function planned(plan: string, spec: RunSpec, call: CallContext): Promise<Done> {
+  async function plannedResult(plan: string, spec: RunSpec, call: CallContext): Promise<Done> {
     const line = claimedLine(spec, place.claims)
     const { storedResult } = await import('./stored-results.ts')
-    const result = storedResult(parts, place, (await parts.ready()).scratch, plan, { line, at: done.length })
+    const result = storedResult(parts, place, (await parts.ready()).scratch, plan, { line, at: results.length })
     call.note?.({ exitCode: result.ran.exitCode, printed: printedOf(result.ran) })
     return result
   }

@@ -18,7 +18,7 @@ export interface StoredOutput {
 
 /** Stores a stream in one buffer, which doubles as it fills: a small piece keeps no large buffer alive. */
 export function storeOutput(): StoredOutput {
-  let room = Buffer.alloc(0)
+  let buffer = Buffer.alloc(0)
   let bytes = 0
   let ends = 0
   return {
@@ -26,19 +26,19 @@ export function storeOutput(): StoredOutput {
       return bytes
     },
     get lines() {
-      return bytes === 0 || room[bytes - 1] === NEWLINE ? ends : ends + 1
+      return bytes === 0 || buffer[bytes - 1] === NEWLINE ? ends : ends + 1
     },
     push(chunk) {
       // Much faster than a search if every line is short.
       for (let at = 0; at < chunk.length; at++) if (chunk[at] === NEWLINE) ends++
-      if (bytes + chunk.length > room.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_ROOM, room.length * 2, bytes + chunk.length))
-        room.copy(larger, 0, 0, bytes)
-        room = larger
+      if (bytes + chunk.length > buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_ROOM, buffer.length * 2, bytes + chunk.length))
+        buffer.copy(larger, 0, 0, bytes)
+        buffer = larger
       }
-      bytes += chunk.copy(room, bytes)
+      bytes += chunk.copy(buffer, bytes)
     },
-    whole: () => room.subarray(0, bytes),
+    whole: () => buffer.subarray(0, bytes),
   }
 }
 
@@ -59,10 +59,10 @@ interface ShownOutput {
 
 /** Returns output as text: its beginning and its end if it is long, without sequences for a terminal. */
 export function shownOutput(whole: Buffer, { half = HALF, ref, isCut = false }: ShownOptions = {}): ShownOutput {
-  const ended = (bytes: Buffer) => (isCut ? wholeEnd(bytes) : bytes)
-  if (whole.length <= half * 2) return { text: plainOutput(ended(whole).toString()), leftOut: 0 }
+  const endOf = (bytes: Buffer) => (isCut ? wholeEnd(bytes) : bytes)
+  if (whole.length <= half * 2) return { text: plainOutput(endOf(whole).toString()), leftOut: 0 }
   const head = headOf(whole.subarray(0, half))
-  const tail = ended(tailOf(whole.subarray(-half)))
+  const tail = endOf(tailOf(whole.subarray(-half)))
   const leftOut = whole.length - head.length - tail.length
   const [first, last] = [head, tail].map(part => plainOutput(part.toString()))
   const notice = ref === undefined ? `… ${leftOut} more bytes` : `… ${leftOut} more bytes in ${ref}`

@@ -23,9 +23,9 @@ interface OutsideRepository {
  * because it contains outside files.
  */
 export function outsideRepository(root: string): OutsideRepository | undefined {
-  const found = findRepository(root)
-  if (found === undefined || found.gitDir === join(root, '.git')) return undefined
-  const { gitDir, workTree } = found
+  const repository = findRepository(root)
+  if (repository === undefined || repository.gitDir === join(root, '.git')) return undefined
+  const { gitDir, workTree } = repository
   const common = resolve(gitDir, lineOf(join(gitDir, 'commondir')) ?? '.')
   if (isLinkedTo(root, gitDir, common) || isSubmoduleAt(root, gitDir, common))
     return {

@@ -29,7 +29,7 @@ export async function prepareCommand(
   const { argv, env, stdin, shell } = commandWords(spec, call.secrets)
   const root = place.root.path
   // An outside repository shows the same history as the workspace's own.
-  const shown = place.hides?.unseen === undefined ? outsideRepository(root)?.shown : undefined
+  const repositoryPlaces = place.hides?.unseen === undefined ? outsideRepository(root)?.shown : undefined
   return {
     ready,
     stdin,
@@ -40,7 +40,7 @@ export async function prepareCommand(
       cwd,
       env: { ...environmentOf({ root, ...parts }), ...env },
       fixed: parts.fixed,
-      ...(shown !== undefined && { shown }),
+      ...(repositoryPlaces !== undefined && { shown: repositoryPlaces }),
       ...(spec.terminal && { terminal: spec.terminal }),
     },
   }

@@ -23,15 +23,15 @@ export function endedBy(
     limit: why,
     ...(direct && { direct }),
   }
-  const lost = direct ? 'its changes so far stay' : 'its changes were discarded'
+  const fateOfChanges = direct ? 'its changes so far stay' : 'its changes were discarded'
   if (why === 'wall')
     return new ToolError('timeout', `The command took longer than ${limits.wallMs / 1000} s and was ended`, {
-      hint: `Give it more time, or run less at once; its output is in the details, and ${lost}`,
+      hint: `Give it more time, or run less at once; its output is in the details, and ${fateOfChanges}`,
       details,
     })
   if (why === 'cancelled') return new ToolError('cancelled', 'The command was cancelled by its caller', { details })
   return new ToolError('quota', `The command was ended: it ${LIMITS[why](limits)}`, {
-    hint: `Its output so far is in the details; ${lost}`,
+    hint: `Its output so far is in the details; ${fateOfChanges}`,
     details,
   })
 }
@@ -53,12 +53,12 @@ export function leftHalfDone(
   ran: Ran,
   direct: boolean,
 ): ToolError {
-  const lost = direct ? 'its changes stay' : 'its changes were discarded'
+  const fateOfChanges = direct ? 'its changes stay' : 'its changes were discarded'
   return new ToolError(
     'denied',
     `'${program}' was left half done: its step '${refused.command}' did not start, ${refused.why}`,
     {
-      hint: `Its output is in the details; ${lost}. A rule with "depth": "line" leaves the steps of programs alone`,
+      hint: `Its output is in the details; ${fateOfChanges}. A rule with "depth": "line" leaves the steps of programs alone`,
       details: { ...printedBy(ran), ...(refused.rule !== undefined && { rule: refused.rule }) },
     },
   )

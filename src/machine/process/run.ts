@@ -51,9 +51,9 @@ export async function runCommand(
       return askStart(start)
     },
   }
-  const { isOvertaken, ...done } = await runOnce(parts, place, spec, { ...call, ...asking })
+  const { isOvertaken, ...commandRun } = await runOnce(parts, place, spec, { ...call, ...asking })
   try {
-    return collected(done)
+    return collectChanges(commandRun)
   } catch (error) {
     // A command with effects outside its tree, or with a person's approval, is not repeated.
     const mayRepeat = isOvertaken && isContained && !isAsked
@@ -61,14 +61,14 @@ export async function runCommand(
   }
   call.tell?.(AGAIN)
   const { isOvertaken: _alone, ...again } = await runOnce(parts, place, spec, call)
-  const result = collected(again)
+  const result = collectChanges(again)
   return { ...result, warnings: [AGAIN, ...result.warnings] }
 }
 
 const AGAIN = 'The command ran a second time: a concurrent command changed the same files first'
 
 /** Stages a command's changes. Adds warnings about changes that never land. */
-function collected(done: Done): Done {
+function collectChanges(done: Done): Done {
   try {
     return { ...done, warnings: [...done.warnings, ...(done.overlay?.collect() ?? [])] }
   } catch (error) {
@@ -97,7 +97,7 @@ async function runOnce(
       // Recorded first, so that a call that dies with its command still has a record.
       place.begin({ durable: parts.off, direct: parts.off })
       const starts = place.starts && guardStarts(place.starts, call.askStart)
-      const started = sandbox.start({
+      const command = sandbox.start({
         ...common,
         ...tree,
         env: place.commandTree === 'read-only' ? readingEnvironment(common.env) : common.env,
@@ -106,13 +106,13 @@ async function runOnce(
         limits: { ...limits, fileBytes: stoppedAt(limits.fileBytes) },
         stdin: stdin === undefined && !spec.terminal ? 'none' : 'pipe',
       })
-      if (stdin !== undefined) started.stdin?.end(stdin)
-      const { exit, stdout, stderr } = await outcomeOf(started, limits, call)
+      if (stdin !== undefined) command.stdin?.end(stdin)
+      const { exit, stdout, stderr } = await outcomeOf(command, limits, call)
       const most = exit.ended === 'output' ? limits.outputBytes : undefined
-      const shown = keepPrinted(stdout, stderr, { keep: call.keep, most })
+      const printedParts = keepPrinted(stdout, stderr, { keep: call.keep, most })
       const ran = ranOf(
         exit,
-        { stdout, stderr, ...shown },
+        { stdout, stderr, ...printedParts },
         parts.fixed ? 0 : performance.now() - since,
         foreign(shell, parts.env['SHELL']),
       )
@@ -126,7 +126,7 @@ async function runOnce(
       if (why) throw endedBy(why, ran, limits, direct)
       const half = starts?.halfDone()
       if (half) throw leftHalfDone(half, ran, direct)
-      const told = parts.off
+      const hintsAndWarnings = parts.off
         ? []
         : [
             ...errorHints(ran),
@@ -134,9 +134,16 @@ async function runOnce(
             ...(place.hides?.unseen ? [place.hides.unseen] : []),
             ...gitWarnings(place.root.path, spec, isLinked || place.commandTree === 'read-only'),
           ]
-      const unstarted = refusalWarnings(starts?.refused ?? [])
+      const startWarnings = refusalWarnings(starts?.refused ?? [])
       const isOvertaken = overlay !== undefined && (await call.land?.()) === true
-      return { line, ran, direct, overlay, warnings: [...(ran.outputNotes ?? []), ...unstarted, ...told], isOvertaken }
+      return {
+        line,
+        ran,
+        direct,
+        overlay,
+        warnings: [...(ran.outputNotes ?? []), ...startWarnings, ...hintsAndWarnings],
+        isOvertaken,
+      }
     } finally {
       await way?.close()
     }
@@ -164,12 +171,12 @@ async function outcomeOf(
   call: CallContext,
 ): Promise<{ readonly exit: Exit; readonly stdout: StoredOutput; readonly stderr: StoredOutput }> {
   const [stdout, stderr] = [storeOutput(), storeOutput()]
-  let printed = 0
-  let room = limits.outputBytes
+  let printedBytes = 0
+  let bytesLeft = limits.outputBytes
   // A pipe may hold more than the limit, and the command runs on until it is ended: the rest is dropped.
   const keep = (kept: StoredOutput, shown: Buffer) => {
-    const part = shown.subarray(0, room)
-    room -= part.length
+    const part = shown.subarray(0, bytesLeft)
+    bytesLeft -= part.length
     kept.push(part)
   }
   /** Returns a function for the held-back rest, which could have started a secret. */
@@ -178,9 +185,9 @@ async function outcomeOf(
     // Before the middle is omitted: half a secret at the cut would not be recognised.
     const hide = call.conceal?.()
     started[stream].on('data', (chunk: Buffer) => {
-      printed += chunk.length
+      printedBytes += chunk.length
       keep(kept, hide ? hide.push(chunk) : chunk)
-      if (printed > limits.outputBytes) started.end('output')
+      if (printedBytes > limits.outputBytes) started.end('output')
       call.emit?.({ stream, text: decoder.write(chunk) })
     })
     started[stream].on('error', () => {})

@@ -28,12 +28,15 @@ const LINKED = new Set(['.git', 'node_modules', '.venv', 'target'])
  * Copies the workspace as it would be after the commit, for commands that need a directory. Copies files instead of
  * linking them: programs resolve a link to its real place and would see the old tree beside it.
  */
-export function makeStagedTree(root: string, staged: readonly StagedFile[]): { readonly path: string; remove(): void } {
+export function makeStagedTree(
+  root: string,
+  stagedFiles: readonly StagedFile[],
+): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'toolwright-staged-'))
   const remove = () => rmSync(path, { recursive: true, force: true })
   try {
-    copyTree(root, path, waysTo(staged))
-    for (const file of staged) apply(path, file)
+    copyTree(root, path, waysTo(stagedFiles))
+    for (const file of stagedFiles) apply(path, file)
     return { path, remove }
   } catch (error) {
     remove()

@@ -29,7 +29,7 @@ export async function startCommand(
     place.begin({ durable: true, direct: true })
     // Its call ends before a person could be asked.
     const starts = place.starts && guardStarts(place.starts, undefined)
-    const started = sandbox.start({
+    const commandProcess = sandbox.start({
       ...common,
       ...tree,
       ...(starts && { starts: starts.guard }),
@@ -37,9 +37,9 @@ export async function startCommand(
       limits: { ...limits, cpuSeconds: Math.max(limits.cpuSeconds, LONGEST_MS / 1000) },
       stdin: 'pipe',
     })
-    if (stdin !== undefined) started.stdin?.write(stdin)
+    if (stdin !== undefined) commandProcess.stdin?.write(stdin)
     call.note?.({ sandbox: parts.off ? 'off' : report.situation, direct: true })
-    return parts.background.add(started, {
+    return parts.background.add(commandProcess, {
       command,
       outputBytes: limits.outputBytes * 16,
       conceal: call.conceal,

@@ -26,9 +26,9 @@ interface StoredRun {
 }
 
 /** Stores the results of a call's commands under its plan, unless they are too large. Removes old results. */
-export function storeResults(scratch: string, root: string, plan: string, done: readonly Done[]): boolean {
-  const bytes = done.reduce((sum, { overlay }) => sum + (overlay ? bytesIn(overlay.made()) : 0), 0)
-  const isElsewhere = done.some(({ direct, overlay }) => direct || overlay?.changesLinked())
+export function storeResults(scratch: string, root: string, plan: string, results: readonly Done[]): boolean {
+  const bytes = results.reduce((sum, { overlay }) => sum + (overlay ? bytesIn(overlay.made()) : 0), 0)
+  const isElsewhere = results.some(({ direct, overlay }) => direct || overlay?.changesLinked())
   if (bytes > MOST_BYTES || isElsewhere) return false
   const place = placeOf(scratch, root, plan)
   const shelf = directoryBeside(scratch)
@@ -37,13 +37,15 @@ export function storeResults(scratch: string, root: string, plan: string, done: 
   removeLayers(place)
   makeRoom(shelf)
   mkdirSync(place, { mode: 0o700 })
-  const runs = done.map(({ line, ran, warnings, overlay }, at): StoredRun => {
-    const kept = overlay?.keep(join(place, String(at)))
+  const runs = results.map(({ line, ran, warnings, overlay }, at): StoredRun => {
+    const storedLayer = overlay?.keep(join(place, String(at)))
     return {
       line,
       ran,
       warnings,
-      ...(kept && { layer: { begun: String(kept.begun), name: kept.layer, made: kept.made.map(withoutPlace) } }),
+      ...(storedLayer && {
+        layer: { begun: String(storedLayer.begun), name: storedLayer.layer, made: storedLayer.made.map(withoutPlace) },
+      }),
     }
   })
   // Last: without it the rest is never used.
@@ -66,8 +68,8 @@ export function storedResult(
   const common = { line, ran, warnings, direct: false }
   if (!layer) return { ...common, overlay: undefined }
   const inner = join(directory, String(at))
-  const held = openLayer(place.root.sys, join(inner, layer.name))
-  const made = layer.made.map((one): LayerChange => withPlace(one, held))
+  const openedLayer = openLayer(place.root.sys, join(inner, layer.name))
+  const changes = layer.made.map((one): LayerChange => withPlace(one, openedLayer))
   const begun = BigInt(layer.begun)
   const result = commandResult({
     ...place,
@@ -84,15 +86,15 @@ export function storedResult(
     tree: { kind: 'read-only' },
     readOnly: [],
     hidden: [],
-    made: () => made,
+    made: () => changes,
     changesLinked: () => false,
-    collect: () => result.collect(made),
+    collect: () => result.collect(changes),
     keep() {
       throw new Error('The result is already stored')
     },
     discard() {
       result.abandon()
-      held.close()
+      openedLayer.close()
     },
   }
   overlay.collect()
@@ -124,13 +126,13 @@ function recordIn(directory: string, root: string, plan: string): readonly Store
 }
 
 function makeRoom(shelf: string): void {
-  const kept = readdirSync(shelf)
+  const entries = readdirSync(shelf)
     .map(name => ({
       place: join(shelf, name),
       at: lstatSync(join(shelf, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
     }))
     .toSorted((one, other) => other.at - one.at)
-  for (const [index, { place, at }] of kept.entries())
+  for (const [index, { place, at }] of entries.entries())
     if (index >= MOST_RESULTS - 1 || Date.now() - at > KEPT_MS) removeLayers(place)
 }
 

@@ -26,7 +26,7 @@ export function treeFor(
   // With nothing staged or hidden, no layer is needed and the workspace itself is shown.
   if (isReading && place.staging.isEmpty() && place.hides === undefined)
     return { tree: { kind: 'read-only' }, readOnly: [], hidden: [], overlay: undefined }
-  const opened = openOverlay(place.root, place.staging, {
+  const overlay = openOverlay(place.root, place.staging, {
     scratch,
     overlay: report.overlay,
     hides: place.hides,
@@ -40,8 +40,8 @@ export function treeFor(
     inTransaction: place.inTransaction,
     linked: isReading ? undefined : linkedPlace(place),
   })
-  const readOnly = isReading ? ['.'] : opened.readOnly
-  return { tree: opened.tree, readOnly, hidden: opened.hidden, overlay: opened }
+  const readOnly = isReading ? ['.'] : overlay.readOnly
+  return { tree: overlay.tree, readOnly, hidden: overlay.hidden, overlay }
 }
 
 /** Returns the repository of a linked work tree if the sandbox can hold changes to it. */
@@ -64,7 +64,7 @@ export function directTree(
   ensureDirect(parts, place)
   if (parts.off) return { tree: { kind: 'direct' }, readOnly: [], hidden: [], sweep: () => [], mark: () => () => {} }
   const { root, isJudged } = place
-  const guarded: HiddenPaths = {
+  const judgedPaths: HiddenPaths = {
     matches: path => isJudged(path, false),
     covers: () => false,
     reaches: () => true,
@@ -74,7 +74,7 @@ export function directTree(
   const repositories = [...before].flatMap(([path, kind]) =>
     kind === 'a repository' ? [path] : kind === 'a bare repository' ? [parentOf(path)] : [],
   )
-  const readOnly = new Set(['.git', ...repositories, ...hiddenPaths(root, guarded, new Map())])
+  const readOnly = new Set(['.git', ...repositories, ...hiddenPaths(root, judgedPaths, new Map())])
   readOnly.delete('.')
   return {
     tree: { kind: 'direct' },
@@ -89,7 +89,7 @@ const memories = new WeakMap<HiddenPaths, HiddenMemory>()
 
 function memoryOf(hides: HiddenPaths | undefined): HiddenMemory {
   if (hides === undefined) return new Map()
-  const known = memories.get(hides) ?? new Map()
-  memories.set(hides, known)
-  return known
+  const memory = memories.get(hides) ?? new Map()
+  memories.set(hides, memory)
+  return memory
 }

@@ -11,7 +11,7 @@ export async function validateCopy(
   root: Root,
   staging: Staging,
   validators: readonly Validator[],
-  fixed: boolean,
+  isFixed: boolean,
 ): Promise<Validated[]> {
   const view = createView(root, staging)
   const tree = makeStagedTree(
@@ -19,7 +19,7 @@ export async function validateCopy(
     staging.entries().map(([path, { state }]) => stagedFile(path, state)),
   )
   try {
-    const results = await runValidators(tree.path, validators, { fixed })
+    const results = await runValidators(tree.path, validators, { fixed: isFixed })
     // The copy will be gone; the paths in the output should name the workspace's files.
     return results.map(result => ({ ...result, output: result.output.replaceAll(tree.path, root.path) }))
   } finally {

@@ -41,9 +41,9 @@ export async function validateInSandbox(
   async function runOne({ name, command, timeoutMs }: Validator): Promise<Validated> {
     const since = performance.now()
     const { timeoutMs: _, ...limits } = parts.limits
-    const guarded = starts && guardStarts(starts, undefined)
-    const started = sandbox.start({
-      ...(guarded && { starts: guarded.guard }),
+    const guardedStarts = starts && guardStarts(starts, undefined)
+    const validatorProcess = sandbox.start({
+      ...(guardedStarts && { starts: guardedStarts.guard }),
       root: root.path,
       argv: command,
       cwd: '.',
@@ -56,22 +56,22 @@ export async function validateInSandbox(
       limits: { ...limits, wallMs: timeoutMs, cpuSeconds: Math.max(limits.cpuSeconds, timeoutMs / 1000) },
       stdin: 'none',
     })
-    const printed = storeOutput()
-    for (const stream of [started.stdout, started.stderr])
+    const outputStore = storeOutput()
+    for (const stream of [validatorProcess.stdout, validatorProcess.stderr])
       stream.on('data', (chunk: Buffer) => {
         // More may come until it has ended.
-        if (printed.bytes <= limits.outputBytes) printed.push(chunk)
-        else started.end('output')
+        if (outputStore.bytes <= limits.outputBytes) outputStore.push(chunk)
+        else validatorProcess.end('output')
       })
-    const exit = await started.exit
+    const exit = await validatorProcess.exit
     const late =
       exit.ended === 'wall' ? `Ended after ${timeoutMs / 1000} s\n` : exit.ended ? `Ended: ${exit.ended}\n` : ''
-    const refused = refusalWarnings(guarded?.refused ?? []).map(line => `${line}\n`)
+    const refusalLines = refusalWarnings(guardedStarts?.refused ?? []).map(line => `${line}\n`)
     const missing = exit.code === 127 ? `Could not run ${command[0] ?? ''}\n` : ''
     return {
       name,
       passed: exitCodeOf(exit) === 0 && exit.ended === undefined,
-      output: shownOutput(printed.whole(), { half: HALF }).text + refused.join('') + missing + late,
+      output: shownOutput(outputStore.whole(), { half: HALF }).text + refusalLines.join('') + missing + late,
       durationMs: parts.fixed ? 0 : Math.round(performance.now() - since),
     }
   }

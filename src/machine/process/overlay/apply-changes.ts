@@ -27,29 +27,29 @@ interface ApplyOptions {
  */
 export function applyChanges(
   root: Root,
-  made: readonly LayerChange[],
+  changes: readonly LayerChange[],
   { isOvertaken = () => false, mark = randomBytes(8).toString('hex') }: ApplyOptions = {},
 ): Applied {
   const { sys } = root
   const temporary = `.toolwright-${mark}`
-  const done: string[] = []
+  const appliedPaths: string[] = []
   const warnings: string[] = []
   const deepest = (a: LayerChange, b: LayerChange) => depthOf(b.path) - depthOf(a.path)
-  const gone = made.filter(one => one.type === 'absent')
-  for (const one of gone.filter(({ was }) => was !== 'directory')) attempt(one, place => unlink(root, place))
-  for (const one of gone.filter(({ was }) => was === 'directory').toSorted(deepest))
+  const deletions = changes.filter(one => one.type === 'absent')
+  for (const one of deletions.filter(({ was }) => was !== 'directory')) attempt(one, place => unlink(root, place))
+  for (const one of deletions.filter(({ was }) => was === 'directory').toSorted(deepest))
     attempt(one, place => removeDirectory(root, place))
-  for (const one of made.filter(({ type }) => type === 'directory').toSorted((a, b) => deepest(b, a)))
+  for (const one of changes.filter(({ type }) => type === 'directory').toSorted((a, b) => deepest(b, a)))
     attempt(one, place => {
       if (place.stats?.isDirectory()) return
       if (place.stats) unlink(root, place)
       sys.mkdir(place.dir, nameOf(place), one.type === 'directory' ? one.mode : 0o755)
-      own(root, place)
+      chownLikeRoot(root, place)
     })
-  for (const one of made)
+  for (const one of changes)
     if (one.type === 'file') attempt(one, place => putFile(root, place, one, temporary))
     else if (one.type === 'symlink') attempt(one, place => putLink(root, place, one.target, temporary))
-  return { done, warnings }
+  return { done: appliedPaths, warnings }
 
   function attempt(one: LayerChange, act: (place: ResolvedPath) => void): void {
     try {
@@ -62,7 +62,7 @@ export function applyChanges(
           warnings.push(`${show(one.path)} was not changed: another program changed it in the meantime`)
         else {
           act(place)
-          done.push(one.path)
+          appliedPaths.push(one.path)
         }
       } finally {
         place.release()
@@ -82,7 +82,7 @@ function makeParents(root: Root, path: string): void {
     if (place.missing.length > 0) makeParents(root, parentOf(path))
     else if (place.stats === undefined) {
       root.sys.mkdir(place.dir, nameOf(place), 0o755)
-      own(root, place)
+      chownLikeRoot(root, place)
       return
     } else return
   } finally {
@@ -112,7 +112,7 @@ function putLink(root: Root, place: ResolvedPath, target: string, temporary: str
 function putFile(root: Root, place: ResolvedPath, one: ChangedFile, temporary: string): void {
   removeLeft(root, place, temporary)
   if (place.stats?.isDirectory()) removeDirectory(root, place)
-  if (place.stats === undefined && moved(root, place, one)) return
+  if (place.stats === undefined && moveFile(root, place, one)) return
   const { uid, gid } = one.at.layer.stats(one.at.path)
   const fd = root.sys.createFile(place.dir, temporary, 0o600)
   try {
@@ -135,7 +135,7 @@ function removeLeft({ sys }: Root, { dir }: ResolvedPath, temporary: string): vo
   if (sys.lstat(dir, temporary) !== undefined) sys.unlink(dir, temporary)
 }
 
-function moved(root: Root, place: ResolvedPath, { at }: ChangedFile): boolean {
+function moveFile(root: Root, place: ResolvedPath, { at }: ChangedFile): boolean {
   try {
     at.layer.at(at.path, (from, name) => root.sys.rename(from, name, place.dir, nameOf(place)))
     return true
@@ -154,14 +154,14 @@ function settle(root: Root, { dir, ...place }: ResolvedPath, temporary: string):
   }
 }
 
-function own(root: Root, place: ResolvedPath): void {
+function chownLikeRoot(root: Root, place: ResolvedPath): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = root.sys.fstat(root.fd)
-  const held = root.sys.openFile(place.dir, nameOf(place))
+  const fd = root.sys.openFile(place.dir, nameOf(place))
   try {
-    if (root.sys.fstat(held).isDirectory()) root.sys.chown(held, Number(uid), Number(gid))
+    if (root.sys.fstat(fd).isDirectory()) root.sys.chown(fd, Number(uid), Number(gid))
   } finally {
-    root.sys.close(held)
+    root.sys.close(fd)
   }
 }
 
@@ -184,7 +184,7 @@ function copyBytes({ layer, path }: LayerFile, to: number): void {
       const length = readSync(source, piece, 0, PIECE, at)
       if (length === 0) break
       if (piece.compare(zeros, 0, length, 0, length) !== 0)
-        for (let done = 0; done < length;) done += writeSync(to, piece, done, length - done, at + done)
+        for (let offset = 0; offset < length;) offset += writeSync(to, piece, offset, length - offset, at + offset)
       at += length
     }
     ftruncateSync(to, at)

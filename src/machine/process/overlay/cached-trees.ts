@@ -27,16 +27,16 @@ interface CachedTree {
 export function mistakenTree(bytes: Buffer, entries: readonly Entry[]): string | undefined {
   const size = entries[0]?.id.length === 64 ? 32 : 20
   const cache = parseIndex(bytes, size)?.extensions.find(({ name }) => name === CACHE)
-  const cached = cache === undefined ? [] : cachedTrees(cache.data, size)
-  if (cached === undefined) return '.'
-  if (cached.length === 0) return undefined
+  const treeRecords = cache === undefined ? [] : cachedTrees(cache.data, size)
+  if (treeRecords === undefined) return '.'
+  if (treeRecords.length === 0) return undefined
   const trees = treesOf(entries, size)
-  return cached.find(({ path, id }) => trees.get(path) !== id)?.path
+  return treeRecords.find(({ path, id }) => trees.get(path) !== id)?.path
 }
 
 /** Returns undefined for a cache that git does not write. */
 function cachedTrees(data: Buffer, size: IdSize): readonly CachedTree[] | undefined {
-  const cached: CachedTree[] = []
+  const records: CachedTree[] = []
   const parents = ['.']
   let at = 0
   for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
@@ -46,10 +46,10 @@ function cachedTrees(data: Buffer, size: IdSize): readonly CachedTree[] | undefi
     if (nameEnd < 0 || lineEnd < 0 || count === undefined || Number(below) > data.length) return undefined
     const path = join(parent, nameFromBytes(data.subarray(at, nameEnd)) || '.')
     at = lineEnd + 1
-    if (count !== '-1') cached.push({ path, id: data.toString('hex', at, (at += size)) })
-    for (let left = Number(below); left > 0; left--) parents.push(path)
+    if (count !== '-1') records.push({ path, id: data.toString('hex', at, (at += size)) })
+    for (let childrenLeft = Number(below); childrenLeft > 0; childrenLeft--) parents.push(path)
   }
-  return cached
+  return records
 }
 
 /** Returns the id of each tree that a commit of these entries would have, by its directory. */

@@ -79,83 +79,94 @@ export function commandResult({
   inTransaction = false,
   ...how
 }: ResultParts): CommandResult {
-  let ignored: readonly LayerChange[] = []
+  let ignoredChanges: readonly LayerChange[] = []
   let repositories: RepositoryResult | undefined
   let content: readonly Change[] = []
-  const left: string[] = []
-  let noted: NotedLanding | undefined
+  const laterWarnings: string[] = []
+  let landingNote: NotedLanding | undefined
   const note = (commit?: string): NotedLanding | undefined =>
-    landings === undefined || ignored.length === 0
+    landings === undefined || ignoredChanges.length === 0
       ? undefined
-      : noteLanding(landings, { ...(commit !== undefined && { commit }), directory, layer, begun, made: ignored })
+      : noteLanding(landings, {
+          ...(commit !== undefined && { commit }),
+          directory,
+          layer,
+          begun,
+          made: ignoredChanges,
+        })
   return {
     collect(made, linked) {
       const view = createView(root, staging)
       const worktree = refuseBareRepository(made, view)
       const before = stagedRepository(root, view, staging, directory)
       try {
-        const touched = new Set(made.map(({ path }) => path))
-        const earlier = before.made.filter(({ path }) => !touched.has(path))
+        const changedPaths = new Set(made.map(({ path }) => path))
+        const earlier = before.made.filter(({ path }) => !changedPaths.has(path))
         // The repository is judged as the whole transaction would leave it.
         const { rest, modules } = submoduleChanges(root, [...earlier, ...made])
         const options = { ...how, directory, worktree, fileAt: filesAfter(made, view), earlier: before.made }
-        const pointed = sortPointed([...modules, ...(linked ? [linked] : [])], options)
-        const { staged, applied, warnings, ...own } = sortChanges(rest, {
+        const pointedResult = sortPointed([...modules, ...(linked ? [linked] : [])], options)
+        const { staged, applied, warnings, ...ownResult } = sortChanges(rest, {
           ...options,
           root: root.path,
-          refused: pointed.refused,
+          refused: pointedResult.refused,
         })
-        content = [...pointed.content, ...own.content]
-        ignored = applied.filter(({ path }) => !isGitPath(path))
+        content = [...pointedResult.content, ...ownResult.content]
+        ignoredChanges = applied.filter(({ path }) => !isGitPath(path))
         // A submodule's commits must exist before the repository names them.
-        const kept = [
-          ...pointed.kept,
+        const repositoryChanges = [
+          ...pointedResult.kept,
           { files: ownRepository(root), made: applied.filter(({ path }) => isGitPath(path)) },
         ]
         const old = new Set(earlier.map(({ path }) => path))
-        repositories = repositoryResult(kept, {
+        repositories = repositoryResult(repositoryChanges, {
           root,
           directory,
           begun,
           inTransaction,
           isEarlier: path => old.has(path),
         })
-        refuseOvertaken(ownRepository(root), ignored, begun)
-        for (const one of kept) refuseOvertaken(one.files, newIn(one, old), begun)
+        refuseOvertaken(ownRepository(root), ignoredChanges, begun)
+        for (const one of repositoryChanges) refuseOvertaken(one.files, newIn(one, old), begun)
         stageChanges({ view, staging, begun }, [...staged, ...repositories.staged])
-        return [...pointed.warnings, ...warnings]
+        return [...pointedResult.warnings, ...warnings]
       } finally {
         before.close()
       }
     },
     content: () => content,
-    unstaged: () => [...ignored, ...(repositories?.all ?? [])],
+    unstaged: () => [...ignoredChanges, ...(repositories?.all ?? [])],
     changesRepository: () => (repositories?.all.length ?? 0) > 0,
-    landsUnstaged: () => repositories?.landsUnstaged === true || ignored.length > 0,
+    landsUnstaged: () => repositories?.landsUnstaged === true || ignoredChanges.length > 0,
     landing(work) {
       if (!repositories) return work()
       const { result, warnings } = repositories.landing(work)
       repositories = undefined
-      left.push(...warnings)
+      laterWarnings.push(...warnings)
       return result
     },
     prepare(commit) {
-      noted = note(commit)
+      landingNote = note(commit)
     },
     apply() {
-      const refused = refusedMeanwhile(root, staging, ignored)
-      if (refused === undefined) noted ??= note()
-      const { done, warnings } = applyChanges(root, refused === undefined ? ignored : [], {
+      const refusal = refusedMeanwhile(root, staging, ignoredChanges)
+      if (refusal === undefined) landingNote ??= note()
+      const { done, warnings } = applyChanges(root, refusal === undefined ? ignoredChanges : [], {
         isOvertaken: stats => isYounger(stats, begun),
-        ...(noted && { mark: noted.mark }),
+        ...(landingNote && { mark: landingNote.mark }),
       })
-      noted?.forget()
-      ignored = []
-      return [...ignoredWarning(done, 'changed'), ...warnings, ...(refused === undefined ? [] : [refused]), ...left]
+      landingNote?.forget()
+      ignoredChanges = []
+      return [
+        ...ignoredWarning(done, 'changed'),
+        ...warnings,
+        ...(refusal === undefined ? [] : [refusal]),
+        ...laterWarnings,
+      ]
     },
-    abandon: () => noted?.forget(),
+    abandon: () => landingNote?.forget(),
     previewWarnings: () => [
-      ...ignoredWarning(pathsOf(ignored), 'would change'),
+      ...ignoredWarning(pathsOf(ignoredChanges), 'would change'),
       ...(repositories?.previewWarnings() ?? []),
     ],
   }

@@ -42,13 +42,13 @@ export function copyTree(
   options: { readonly hidden: (path: string) => boolean; readonly maxBytes?: number },
 ): CopiedTree {
   const view = createView(root, staging)
-  const left = new Map<string, Copied>()
-  const closed: [Buffer, number][] = []
+  const copies = new Map<string, Copied>()
+  const closedDirectories: [Buffer, number][] = []
   let bytes = 0
   copyBelow('.')
-  for (const [place, mode] of closed) chmodSync(place, mode)
+  for (const [place, mode] of closedDirectories) chmodSync(place, mode)
   remember('.')
-  return { read: () => changesIn(layer, left, options.hidden) }
+  return { read: () => changesIn(layer, copies, options.hidden) }
 
   function copyBelow(directory: string): void {
     for (const entry of view.look(directory, { link: true }, look => view.children(look)))
@@ -60,7 +60,7 @@ export function copyTree(
     const place = layerPath(copy, path)
     if (type === 'directory') {
       mkdirSync(place)
-      closed.unshift([
+      closedDirectories.unshift([
         place,
         seen.type === 'disk' ? Number(seen.stats.mode & 0o7777n) : 'mode' in seen ? seen.mode : 0o755,
       ])
@@ -97,39 +97,39 @@ export function copyTree(
       const stats = layer.stats(path)
       const type = typeOf(stats)
       if (type === undefined) continue
-      left.set(path, { type, ino: stats.ino, ctimeNs: stats.ctimeNs })
+      copies.set(path, { type, ino: stats.ino, ctimeNs: stats.ctimeNs })
       if (type === 'directory') remember(path)
     }
   }
 }
 
 function changesIn(copy: Layer, left: ReadonlyMap<string, Copied>, hidden: (path: string) => boolean): LayerChange[] {
-  const found: LayerChange[] = []
-  const seen = new Set<string>()
+  const changes: LayerChange[] = []
+  const seenPaths = new Set<string>()
   descend('.', false)
   for (const [path, { type }] of [...left].toReversed())
-    if (!seen.has(path) && !hidden(path)) found.push({ type: 'absent', path, fresh: false, was: type })
-  return found
+    if (!seenPaths.has(path) && !hidden(path)) changes.push({ type: 'absent', path, fresh: false, was: type })
+  return changes
 
   function descend(directory: string, fresh: boolean): void {
     for (const name of copy.names(directory)) {
       const path = join(directory, name)
       if (hidden(path)) {
-        seen.add(path)
+        seenPaths.add(path)
         continue
       }
       const stats = copy.stats(path)
       const mode = permissionsOfChange(path, stats)
       const before = left.get(path)
       const type = typeOf(stats)
-      if (before?.type === 'directory' || type !== undefined) seen.add(path)
+      if (before?.type === 'directory' || type !== undefined) seenPaths.add(path)
       if (type === 'directory') {
-        if (before?.type !== 'directory') found.push({ type, path, fresh, mode })
+        if (before?.type !== 'directory') changes.push({ type, path, fresh, mode })
         descend(path, fresh || before?.type !== 'directory')
       } else if (before?.type !== type || before?.ino !== stats.ino || before.ctimeNs !== stats.ctimeNs) {
         if (type === 'file')
-          found.push({ type, path, fresh, mode, size: Number(stats.size), at: { layer: copy, path } })
-        else if (type === 'symlink') found.push({ type, path, fresh, target: nameFromBytes(copy.target(path)) })
+          changes.push({ type, path, fresh, mode, size: Number(stats.size), at: { layer: copy, path } })
+        else if (type === 'symlink') changes.push({ type, path, fresh, target: nameFromBytes(copy.target(path)) })
       }
     }
   }

@@ -6,10 +6,10 @@ import type { LayerChange } from './layer-change.ts'
 import { bytesOf } from './stage-changes.ts'
 
 /** Returns the workspace's files and links as a command left them. */
-export function filesAfter(made: readonly LayerChange[], view: View): (path: string) => FileSide | undefined {
-  const changed = new Map(made.map(one => [one.path, one]))
+export function filesAfter(changes: readonly LayerChange[], view: View): (path: string) => FileSide | undefined {
+  const changesByPath = new Map(changes.map(one => [one.path, one]))
   return path => {
-    const one = changed.get(path)
+    const one = changesByPath.get(path)
     if (one?.type === 'file') return { bytes: bytesOf(one), mode: one.mode }
     if (one?.type === 'symlink')
       return { bytes: nameToBytes(one.target) ?? Buffer.from(one.target), mode: 0o777, link: true }

@@ -29,10 +29,11 @@ export function findRepository(root: string): Repository | undefined {
 const MOST_BYTES = 4096
 
 /** Returns the repository that a `.git` file points to, or undefined. */
-export const linkedFrom = (place: string): string | undefined => (kindAt(place) === 'file' ? linked(place) : undefined)
+export const linkedFrom = (place: string): string | undefined =>
+  kindAt(place) === 'file' ? linkTarget(place) : undefined
 
 /** Returns the directory that a one-line file names, or undefined for any other content. */
-function linked(place: string, pattern = /^gitdir: ([^\0\n]+)\n?$/): string | undefined {
+function linkTarget(place: string, pattern = /^gitdir: ([^\0\n]+)\n?$/): string | undefined {
   try {
     if (lstatSync(place).size > MOST_BYTES) return undefined
     const target = pattern.exec(readFileSync(place, 'utf8'))?.[1]
@@ -43,8 +44,8 @@ function linked(place: string, pattern = /^gitdir: ([^\0\n]+)\n?$/): string | un
 }
 
 function isRepository(gitDir: string): boolean {
-  const shared = join(gitDir, 'commondir')
-  const common = kindAt(shared) === 'absent' ? gitDir : linked(shared, /^([^\0\n]+)\n?$/)
+  const commonFile = join(gitDir, 'commondir')
+  const common = kindAt(commonFile) === 'absent' ? gitDir : linkTarget(commonFile, /^([^\0\n]+)\n?$/)
   if (common === undefined || !isHeadFile(join(gitDir, 'HEAD'))) return false
   return ['objects', 'refs'].every(name => kindAt(join(common, name)) === 'directory')
 }

@@ -30,19 +30,19 @@ const SETTLED_NS = 100_000_000n
  * Throws `unavailable` if there are too many entries to check, so that none stays visible.
  */
 export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory, most = MOST): string[] {
-  const found: string[] = []
+  const paths: string[] = []
   let count = 0
   descend('.')
-  return found
+  return paths
 
   function descend(directory: string): void {
-    const seen = look(directory)
-    if (seen === undefined) return
-    count += seen.entries
+    const listing = look(directory)
+    if (listing === undefined) return
+    count += listing.entries
     if (count > most) throw tooMany(most)
-    for (const path of seen.hidden) found.push(path)
-    for (const path of seen.links) found.push(...placeOf(path))
-    for (const inner of seen.directories) descend(inner)
+    for (const path of listing.hidden) paths.push(path)
+    for (const path of listing.links) paths.push(...placeOf(path))
+    for (const inner of listing.directories) descend(inner)
   }
 
   function look(directory: string): Seen | undefined {
@@ -50,9 +50,9 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
     if (place.length > LONGEST_PATH) throw tooDeep(directory)
     const mtimeNs = statSync(place, { bigint: true, throwIfNoEntry: false })?.mtimeNs
     if (mtimeNs === undefined) return undefined
-    const known = memory.get(directory)
-    if (known?.mtimeNs === mtimeNs) return known
-    const hidden: string[] = []
+    const earlier = memory.get(directory)
+    if (earlier?.mtimeNs === mtimeNs) return earlier
+    const hiddenHere: string[] = []
     const links: string[] = []
     const directories: string[] = []
     const entries = readdirSync(place, { withFileTypes: true, encoding: 'buffer' })
@@ -61,12 +61,12 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
       const path = join(directory, name)
       const isDirectory = entry.isDirectory()
       if (hides.matches(path, isDirectory) || (isDirectory && hides.covers(path))) {
-        hidden.push(path)
+        hiddenHere.push(path)
         if (entry.isSymbolicLink()) links.push(path)
       } else if (isDirectory && hides.reaches(path) && (name !== REPOSITORY || hides.names(path)))
         directories.push(path)
     }
-    const fresh = { mtimeNs, hidden, links, directories, entries: entries.length }
+    const fresh = { mtimeNs, hidden: hiddenHere, links, directories, entries: entries.length }
     // A directory that changed just now may change again within the same clock tick.
     if (BigInt(Date.now()) * 1_000_000n - mtimeNs > SETTLED_NS) memory.set(directory, fresh)
     return fresh
@@ -77,7 +77,7 @@ export function hiddenPaths(root: Root, hides: HiddenPaths, memory: HiddenMemory
     try {
       const place = root.resolve(link)
       place.release()
-      return place.stats === undefined || place.rel === '.' || found.includes(place.rel) ? [] : [place.rel]
+      return place.stats === undefined || place.rel === '.' || paths.includes(place.rel) ? [] : [place.rel]
     } catch {
       return []
     }

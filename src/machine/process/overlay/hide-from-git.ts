@@ -32,20 +32,25 @@ interface HiddenFromGit {
  * Makes git ignore hidden files, which it would otherwise report as changed and try to add. In the command's layer,
  * marks tracked ones as skip-worktree and excludes the others.
  */
-export function hideFromGit(root: Root, staging: Staging, layer: string, hidden: readonly string[]): HiddenFromGit {
-  const names = new Set(hidden)
+export function hideFromGit(
+  root: Root,
+  staging: Staging,
+  layer: string,
+  hiddenPaths: readonly string[],
+): HiddenFromGit {
+  const names = new Set(hiddenPaths)
   const index = names.size > 0 ? indexAt(root, staging) : undefined
   if (index === undefined) return { lift: made => made }
-  const written = index.stats
-  const known = readIndex(index.bytes)
+  const indexStats = index.stats
+  const indexFile = readIndex(index.bytes)
   const isHidden = (path: string): boolean =>
     path !== '.' && (names.has(path) || (path.includes('/') && isHidden(parentOf(path))))
-  const marked = new Set<string>()
-  if (known) {
-    const entries = known.entries.map(entry => (isHidden(nameFromBytes(entry.path)) ? mark(entry) : entry))
-    if (marked.size > 0) put(root, layer, INDEX, writeIndex({ ...known, entries }), written)
+  const markedPaths = new Set<string>()
+  if (indexFile) {
+    const entries = indexFile.entries.map(entry => (isHidden(nameFromBytes(entry.path)) ? mark(entry) : entry))
+    if (markedPaths.size > 0) put(root, layer, INDEX, writeIndex({ ...indexFile, entries }), indexStats)
   }
-  const others = hidden.filter(path => !marked.has(path) && !path.includes('\n'))
+  const others = hiddenPaths.filter(path => !markedPaths.has(path) && !path.includes('\n'))
   if (others.length > 0) {
     const exclude = fileAt(root, EXCLUDE)
     const lines = `\n${others.map(path => `/${path.replaceAll(/[\\*?[]| $/g, '\\$&')}\n`).join('')}`
@@ -55,27 +60,29 @@ export function hideFromGit(root: Root, staging: Staging, layer: string, hidden:
     lift: made =>
       made.flatMap(one => {
         if (others.length > 0 && (one.path === EXCLUDE || one.path === dirname(EXCLUDE))) return []
-        return one.path === INDEX && one.type === 'file' && marked.size > 0 ? [unmarked(one)] : [one]
+        return one.path === INDEX && one.type === 'file' && markedPaths.size > 0 ? [unmarkIndex(one)] : [one]
       }),
   }
 
   function mark(entry: IndexEntry): IndexEntry {
     if ((entry.more & SKIPPED) !== 0) return entry
-    marked.add(nameFromBytes(entry.path))
+    markedPaths.add(nameFromBytes(entry.path))
     return { ...entry, more: entry.more | SKIPPED }
   }
 
-  function unmarked(one: Extract<LayerChange, { type: 'file' }>): LayerChange {
-    const made = readIndex(bytesOf(one))
-    if (made === undefined) throw unreadable()
-    const bytes = writeIndex(withoutMarks(made))
+  function unmarkIndex(one: Extract<LayerChange, { type: 'file' }>): LayerChange {
+    const newIndex = readIndex(bytesOf(one))
+    if (newIndex === undefined) throw unreadable()
+    const bytes = writeIndex(withoutMarks(newIndex))
     one.at.layer.replace(one.at.path, bytes)
     return { ...one, size: bytes.length }
   }
 
   function withoutMarks({ entries, extensions }: GitIndex): GitIndex {
     const lift = (entry: IndexEntry) =>
-      marked.has(nameFromBytes(entry.path)) ? { ...doubtful(entry, written), more: entry.more & ~SKIPPED } : entry
+      markedPaths.has(nameFromBytes(entry.path))
+        ? { ...doubtful(entry, indexStats), more: entry.more & ~SKIPPED }
+        : entry
     return { entries: entries.map(lift), extensions }
   }
 }
@@ -96,9 +103,9 @@ const MODIFIED = 8
 /** Returns the index as the transaction has it, with the times of the one on disk. */
 function indexAt(root: Root, staging: Staging): ReturnType<typeof fileAt> {
   const onDisk = fileAt(root, INDEX)
-  const staged = staging.get(INDEX)?.state
-  if (staged === undefined) return onDisk
-  const bytes = staged.type === 'file' && 'bytes' in staged ? staged.bytes : undefined
+  const stagedState = staging.get(INDEX)?.state
+  if (stagedState === undefined) return onDisk
+  const bytes = stagedState.type === 'file' && 'bytes' in stagedState ? stagedState.bytes : undefined
   return bytes && { bytes, stats: onDisk?.stats ?? root.sys.fstat(root.fd) }
 }
 

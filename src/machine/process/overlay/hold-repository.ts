@@ -16,16 +16,18 @@ const PAUSE_MS = 20
  * Takes git's locks for these paths, so that no other process changes them. Returns a function that releases them.
  * Throws `conflict` if another process does not release a lock soon.
  */
-export function holdRepository(files: RepositoryFiles, made: readonly LayerChange[]): () => void {
-  const changed = made.filter(({ type, path }) => type !== 'directory' && !/^\.git\/(objects|logs)(\/|$)/.test(path))
+export function holdRepository(files: RepositoryFiles, changes: readonly LayerChange[]): () => void {
+  const lockable = changes.filter(
+    ({ type, path }) => type !== 'directory' && !/^\.git\/(objects|logs)(\/|$)/.test(path),
+  )
   const { root } = files
-  const held: string[] = []
+  const locks: string[] = []
   const release = () => {
-    for (const lock of held.splice(0).toReversed()) atPlace(files, lock, (dir, name) => root.sys.unlink(dir, name))
+    for (const lock of locks.splice(0).toReversed()) atPlace(files, lock, (dir, name) => root.sys.unlink(dir, name))
   }
   const until = performance.now() + PATIENCE_MS
   try {
-    for (const path of new Set([...ALWAYS, ...changed.map(one => one.path)])) take(`${path}.lock`)
+    for (const path of new Set([...ALWAYS, ...lockable.map(one => one.path)])) take(`${path}.lock`)
     return release
   } catch (error) {
     release()
@@ -36,7 +38,7 @@ export function holdRepository(files: RepositoryFiles, made: readonly LayerChang
     for (;;)
       try {
         // A lock cannot exist while its directory is missing.
-        if (atPlace(files, lock, (dir, name) => root.sys.close(root.sys.createFile(dir, name, 0o600)))) held.push(lock)
+        if (atPlace(files, lock, (dir, name) => root.sys.close(root.sys.createFile(dir, name, 0o600)))) locks.push(lock)
         return
       } catch (error) {
         // If no lock can be created, no change can be made either; that change reports the failure.

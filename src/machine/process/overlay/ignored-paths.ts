@@ -14,17 +14,17 @@ interface ChangedPath {
  */
 export function ignoredPaths(
   root: string,
-  asked: readonly ChangedPath[],
+  paths: readonly ChangedPath[],
   env: Readonly<Record<string, string | undefined>>,
 ): ReadonlySet<string> {
-  if (asked.length === 0) return new Set()
-  const { status, stdout } = hardenedGit(root, ['check-ignore', '--stdin', '-z'], bytesOf(asked), env)
+  if (paths.length === 0) return new Set()
+  const { status, stdout } = hardenedGit(root, ['check-ignore', '--stdin', '-z'], bytesOf(paths), env)
   if (status === 0) return new Set(namesIn(stdout).map(name => name.replace(/\/$/, '')))
   if (status === 1 || status === null) return new Set()
   // A single path that git refuses (behind a link, in a submodule) fails the whole batch.
-  if (asked.length === 1 || !isRepository(root, env)) return new Set()
-  const half = Math.ceil(asked.length / 2)
-  return new Set([...ignoredPaths(root, asked.slice(0, half), env), ...ignoredPaths(root, asked.slice(half), env)])
+  if (paths.length === 1 || !isRepository(root, env)) return new Set()
+  const half = Math.ceil(paths.length / 2)
+  return new Set([...ignoredPaths(root, paths.slice(0, half), env), ...ignoredPaths(root, paths.slice(half), env)])
 }
 
 /** Returns the user's name and address for commits in this workspace. */
@@ -40,10 +40,10 @@ export function gitIdentity(
     { userConfig: true },
   )
   if (status !== 0) return []
-  const found = new Map(
+  const variables = new Map(
     namesIn(stdout).map(entry => [entry.split('\n', 1)[0] ?? '', entry.split('\n').slice(1).join('\n')]),
   )
-  return [...found]
+  return [...variables]
 }
 
 const isRepository = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>

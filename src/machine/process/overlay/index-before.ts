@@ -17,20 +17,20 @@ interface IndexBefore {
 
 /** Git replaces its index with a new file, so the old one can be held open and read only if needed. */
 export function holdIndex(root: Root, staging: Staging): IndexBefore {
-  const staged = staging.get(INDEX)?.state
-  const stagedBytes = staged?.type === 'file' && 'bytes' in staged ? staged.bytes : undefined
-  let held = staged ? undefined : openGitFile(root, INDEX)
+  const stagedState = staging.get(INDEX)?.state
+  const stagedBytes = stagedState?.type === 'file' && 'bytes' in stagedState ? stagedState.bytes : undefined
+  let indexFd = stagedState ? undefined : openGitFile(root, INDEX)
   return {
     withoutRefresh(made) {
       const one = made.find(({ path }) => path === INDEX)
-      const bytes = stagedBytes ?? (held === undefined ? undefined : readFileSync(held))
+      const bytes = stagedBytes ?? (indexFd === undefined ? undefined : readFileSync(indexFd))
       if (one?.type !== 'file' || bytes === undefined) return made
       const [before, after] = [readIndex(bytes), readIndex(bytesOf(one))]
       return before && after && isSameIndex(before, after) ? made.filter(other => other !== one) : made
     },
     close() {
-      if (held !== undefined) closeSync(held)
-      held = undefined
+      if (indexFd !== undefined) closeSync(indexFd)
+      indexFd = undefined
     },
   }
 }

@@ -64,7 +64,7 @@ const isBehind = (entry: IndexEntry, before: IndexEntry): boolean => {
 }
 
 function directoriesOf(path: string): string[] {
-  const found: string[] = []
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at))
-  return found
+  const parents: string[] = []
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) parents.push(path.slice(0, at))
+  return parents
 }

@@ -15,14 +15,18 @@ export function shapedByIndex(
   after: readonly GitIndex[],
   worktree: ShapeTree,
 ): string | undefined {
-  const known = new Map(before.flatMap(pathsIn))
-  const added = after.flatMap(pathsIn).filter(([path, entry]) => !isTwin(entry, known.get(path)))
-  if (added.length === 0) return undefined
+  const entriesBefore = new Map(before.flatMap(pathsIn))
+  const newEntries = after.flatMap(pathsIn).filter(([path, entry]) => !isTwin(entry, entriesBefore.get(path)))
+  if (newEntries.length === 0) return undefined
   // A checkout does not create what already stands in the work tree, regardless of the index.
-  const then = { ...treeOf(known, worktree), bytes: worktree.bytes }
-  const found = findRepositoryShape(changedBy(added, known), then, treeOf(new Map([...known, ...added]), worktree))
-  if (!found) return undefined
-  const { directory, followed } = found
+  const then = { ...treeOf(entriesBefore, worktree), bytes: worktree.bytes }
+  const shape = findRepositoryShape(
+    changedBy(newEntries, entriesBefore),
+    then,
+    treeOf(new Map([...entriesBefore, ...newEntries]), worktree),
+  )
+  if (!shape) return undefined
+  const { directory, followed } = shape
   return followed === undefined
     ? `the index gives ${directory === '.' ? 'the workspace' : show(directory)} the shape of a bare git repository`
     : `the index has another ${show(followed)}, which git follows in the repository there`
@@ -51,9 +55,10 @@ function changedBy(
 }
 
 function directoriesOf(paths: Iterable<string>): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const path of paths) for (let at = parentOf(path); at !== '.' && !found.has(at); at = parentOf(at)) found.add(at)
-  return found
+  const directories = new Set<string>()
+  for (const path of paths)
+    for (let at = parentOf(path); at !== '.' && !directories.has(at); at = parentOf(at)) directories.add(at)
+  return directories
 }
 
 /** A submodule is a directory, even an empty one. */

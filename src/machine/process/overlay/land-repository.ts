@@ -13,32 +13,32 @@ import type { RepositoryFiles } from './repository-place.ts'
  */
 export function landRepository(
   files: RepositoryFiles,
-  made: readonly LayerChange[],
+  changes: readonly LayerChange[],
   directory: string,
 ): readonly string[] {
   const { root, real } = files
-  const inOrder = made.toSorted((a, b) => repositoryOrder(a.path) - repositoryOrder(b.path))
+  const inOrder = changes.toSorted((a, b) => repositoryOrder(a.path) - repositoryOrder(b.path))
   const isObject = ({ path }: LayerChange): boolean => /^\.git(\/objects(\/|$)|$)/.test(path)
   const apply = (some: readonly LayerChange[]) =>
     applyChanges(
       root,
       some.map(one => ({ ...one, path: real(one.path) })),
     )
-  const stored = apply(inOrder.filter(one => isObject(one) && one.type !== 'absent'))
-  if (stored.warnings[0] !== undefined) return [notLanded(stored.warnings[0])]
+  const objectsResult = apply(inOrder.filter(one => isObject(one) && one.type !== 'absent'))
+  if (objectsResult.warnings[0] !== undefined) return [notLanded(objectsResult.warnings[0])]
   const standing = inOrder.filter(one => !isObject(one))
-  const kept = join(directory, 'before')
+  const backup = join(directory, 'before')
   // Every repository of a command has its own.
-  mkdirSync(kept, { recursive: true })
-  const layer = openLayer(root.sys, kept)
+  mkdirSync(backup, { recursive: true })
+  const layer = openLayer(root.sys, backup)
   try {
-    const before = asTheyStand(files, standing, kept, layer)
-    const moved = apply(standing)
-    if (moved.warnings[0] === undefined)
+    const before = asTheyStand(files, standing, backup, layer)
+    const landing = apply(standing)
+    if (landing.warnings[0] === undefined)
       return apply(inOrder.filter(one => isObject(one) && one.type === 'absent')).warnings
-    const done = new Set(moved.done)
-    const { warnings } = apply(before.filter(({ path }) => done.has(real(path))))
-    return [notLanded(moved.warnings[0]), ...warnings]
+    const landedPaths = new Set(landing.done)
+    const { warnings } = apply(before.filter(({ path }) => landedPaths.has(real(path))))
+    return [notLanded(landing.warnings[0]), ...warnings]
   } finally {
     layer.close()
   }

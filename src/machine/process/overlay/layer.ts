@@ -44,17 +44,17 @@ export function openLayer(sys: Sys, directory: string): Layer {
     stats(path) {
       if (path === '.') return sys.fstat(root)
       const stats = layer.at(path, sys.lstat)
-      if (stats === undefined) throw changed(path)
+      if (stats === undefined) throw replacedWhileRead(path)
       return stats
     },
     names: path => sys.list(hold(path)).map(nameFromBytes),
     target: path => layer.at(path, sys.readlink),
     open: path =>
       layer.at(path, (dir, name) => {
-        const fd = opened(sys, dir, name)
+        const fd = openFile(sys, dir, name)
         if (sys.fstat(fd).isFile()) return fd
         sys.close(fd)
-        throw changed(path)
+        throw replacedWhileRead(path)
       }),
     bytes(path) {
       const fd = layer.open(path)
@@ -70,7 +70,7 @@ export function openLayer(sys: Sys, directory: string): Layer {
         sys.unlink(dir, name)
         const fd = sys.createFile(dir, name, 0o600)
         try {
-          for (let done = 0; done < bytes.length;) done += sys.write(fd, bytes, done)
+          for (let offset = 0; offset < bytes.length;) offset += sys.write(fd, bytes, offset)
           if (isRoot) sys.chown(fd, Number(uid), Number(gid))
         } finally {
           sys.close(fd)
@@ -114,16 +114,16 @@ export function openLayer(sys: Sys, directory: string): Layer {
   }
 }
 
-function opened(sys: Sys, dir: number, name: Name): number {
+function openFile(sys: Sys, dir: number, name: Name): number {
   try {
     return sys.openFile(dir, name)
   } catch (error) {
     if (errnoOf(error) !== 'EACCES') throw error
-    const held = sys.hold(dir, name)
+    const handle = sys.hold(dir, name)
     try {
-      if (sys.fstat(held).isFile()) sys.chmodHeld(held, 0o600)
+      if (sys.fstat(handle).isFile()) sys.chmodHeld(handle, 0o600)
     } finally {
-      sys.close(held)
+      sys.close(handle)
     }
     return sys.openFile(dir, name)
   }
@@ -131,16 +131,16 @@ function opened(sys: Sys, dir: number, name: Name): number {
 
 function readWhole(sys: Sys, fd: number): Buffer {
   const bytes = Buffer.allocUnsafe(Number(sys.fstat(fd).size))
-  let done = 0
-  while (done < bytes.length) {
-    const length = sys.read(fd, bytes, done, bytes.length - done, done)
+  let bytesRead = 0
+  while (bytesRead < bytes.length) {
+    const length = sys.read(fd, bytes, bytesRead, bytes.length - bytesRead, bytesRead)
     if (length === 0) break
-    done += length
+    bytesRead += length
   }
-  return bytes.subarray(0, done)
+  return bytes.subarray(0, bytesRead)
 }
 
-const changed = (path: string): ToolError =>
+const replacedWhileRead = (path: string): ToolError =>
   new ToolError('conflict', `${show(path)} was replaced while the result of the command was read`, {
     hint: 'All changes of the command were discarded. Run it again.',
     details: { path },

@@ -19,9 +19,9 @@ const REPOSITORY = '.git'
 
 /** Searches a workspace for nested repositories, named pipes and set-id bits. Does not follow links. */
 export function findLeftBehind(root: Root): LeftBehind {
-  const found = new Map<string, Kind>()
+  const kinds = new Map<string, Kind>()
   descend('.')
-  return found
+  return kinds
 
   function descend(directory: string): void {
     const names = new Set<string>()
@@ -32,14 +32,14 @@ export function findLeftBehind(root: Root): LeftBehind {
       names.add(gitFoldedName(name))
       if (gitFoldedName(name) === 'head') head = path
       if (isDotGit(name)) {
-        if (path !== REPOSITORY) found.set(path, 'a repository')
+        if (path !== REPOSITORY) kinds.set(path, 'a repository')
       } else if (entry.isDirectory()) descend(path)
-      else if (entry.isFIFO()) found.set(path, 'a named pipe')
+      else if (entry.isFIFO()) kinds.set(path, 'a named pipe')
       else if (entry.isFile() && ((statsOf(root, path)?.mode ?? 0) & SET_ID) !== 0)
-        found.set(path, 'a file with a set-id bit')
+        kinds.set(path, 'a file with a set-id bit')
     }
     if (head !== undefined && (names.has('commondir') || (names.has('objects') && names.has('refs'))))
-      found.set(head, 'a bare repository')
+      kinds.set(head, 'a bare repository')
   }
 }
 
@@ -48,8 +48,8 @@ export function sweepLeftBehind(root: Root, before: LeftBehind): string[] {
   return [...findLeftBehind(root)].flatMap(([path, kind]) => {
     if (before.get(path) === kind) return []
     try {
-      const done = disarm(root, path, kind)
-      return done === undefined ? [] : [`A background command left ${kind} at ${show(path)}: ${done}`]
+      const action = disarm(root, path, kind)
+      return action === undefined ? [] : [`A background command left ${kind} at ${show(path)}: ${action}`]
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       return [`A background command left ${kind} at ${show(path)}, which could not be undone: ${why}`]
@@ -69,12 +69,12 @@ function disarm(root: Root, path: string, kind: Kind): string | undefined {
       return 'it was removed'
     }
     if (kind === 'a file with a set-id bit') {
-      const held = sys.hold(place.dir, name)
+      const entry = sys.hold(place.dir, name)
       try {
-        const stats = sys.fstat(held)
-        if (stats.isFile()) sys.chmodHeld(held, Number(stats.mode & 0o777n))
+        const stats = sys.fstat(entry)
+        if (stats.isFile()) sys.chmodHeld(entry, Number(stats.mode & 0o777n))
       } finally {
-        sys.close(held)
+        sys.close(entry)
       }
       return 'the bit was removed'
     }

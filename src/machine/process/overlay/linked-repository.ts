@@ -36,14 +36,14 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
   const { uid, gid, mode } = lstatSync(common)
   if (process.getuid?.() === 0) chownSync(upper, uid, gid)
   chmodSync(upper, mode & 0o7777)
-  const held = openLayer(root.sys, upper)
-  const own = relative(common, gitDir)
+  const layer = openLayer(root.sys, upper)
+  const ownPath = relative(common, gitDir)
   const repository: PointedRepository = {
-    name: own === '' ? 'the submodule' : 'the linked work tree',
+    name: ownPath === '' ? 'the submodule' : 'the linked work tree',
     root,
     real(path) {
       const name = path.slice('.git/'.length)
-      return own === '' || isShared(name) ? name : `${own}/${name}`
+      return ownPath === '' || isShared(name) ? name : `${ownPath}/${name}`
     },
     gitDir,
     common,
@@ -52,18 +52,18 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
   return {
     mount: { place: common, lower: [common], upper, work, readOnly: READ_ONLY },
     read() {
-      const made = readUpper(held, createView(root, createStaging()), { isHidden: () => false, isAbsent: false })
-      const named = made.flatMap((one): LayerChange[] => {
+      const changes = readUpper(layer, createView(root, createStaging()), { isHidden: () => false, isAbsent: false })
+      const usualChanges = changes.flatMap((one): LayerChange[] => {
         const path = usualPath(one.path)
         // Changes that belong to other work trees, or to none, are reported and never land.
         if (path === undefined) return one.type === 'directory' ? [] : [{ ...one, path: `.git/commondir/${one.path}` }]
         // Other work trees may need an object that this one drops.
         return one.type === 'absent' && path.startsWith('.git/objects/') ? [] : [{ ...one, path }]
       })
-      return named.length > 0 ? { repository, made: named } : undefined
+      return usualChanges.length > 0 ? { repository, made: usualChanges } : undefined
     },
     close() {
-      held.close()
+      layer.close()
       root.close()
     },
   }
@@ -73,9 +73,9 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
    * unowned one.
    */
   function usualPath(path: string): string | undefined {
-    if (own === '') return `.git/${path}`
-    if (path.startsWith(`${own}/`)) {
-      const name = path.slice(own.length + 1)
+    if (ownPath === '') return `.git/${path}`
+    if (path.startsWith(`${ownPath}/`)) {
+      const name = path.slice(ownPath.length + 1)
       return isShared(name) ? undefined : `.git/${name}`
     }
     return isShared(path) ? `.git/${path}` : undefined
@@ -85,23 +85,23 @@ export function openLinkedRepository({ gitDir, common }: LinkedPlace, directory:
 /** Returns a branch that another work tree has checked out and that these changes would move. */
 export function movedElsewhere(
   { gitDir, common }: PointedRepository,
-  made: readonly LayerChange[],
+  changes: readonly LayerChange[],
 ): string | undefined {
   if (gitDir === common) return undefined
   const trees = join(common, 'worktrees')
   const names = kindAt(trees) === 'directory' ? readdirSync(trees) : []
   const others = [common, ...names.map(name => join(trees, name))].filter(place => place !== gitDir)
-  const changed = new Map(made.map(one => [one.path.slice('.git/'.length), one]))
+  const changesByPath = new Map(changes.map(one => [one.path.slice('.git/'.length), one]))
   return others
     .flatMap(place => /^ref: (.+)\n?$/.exec(textAt(join(place, 'HEAD')))?.[1] ?? [])
-    .find(branch => valueOf(branch, changed) !== valueOf(branch, new Map()))
+    .find(branch => valueOf(branch, changesByPath) !== valueOf(branch, new Map()))
 
   /** Returns the commit of a branch, from its own file or from the packed references. */
   function valueOf(branch: string, after: ReadonlyMap<string, LayerChange>): string | undefined {
-    const own = after.has(branch) || kindAt(join(common, branch)) === 'file' ? textOf(branch, after) : ''
-    if (own !== '') return own.trimEnd()
-    const packed = textOf('packed-refs', after).split('\n')
-    return packed.find(line => line.endsWith(` ${branch}`))?.split(' ')[0]
+    const ownValue = after.has(branch) || kindAt(join(common, branch)) === 'file' ? textOf(branch, after) : ''
+    if (ownValue !== '') return ownValue.trimEnd()
+    const packedLines = textOf('packed-refs', after).split('\n')
+    return packedLines.find(line => line.endsWith(` ${branch}`))?.split(' ')[0]
   }
 
   function textOf(name: string, after: ReadonlyMap<string, LayerChange>): string {

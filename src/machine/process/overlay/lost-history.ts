@@ -10,27 +10,27 @@ import { kindAt } from './valid-repository.ts'
  * Returns the history that would be lost if these changes under `.git` landed, in words: reachable objects, the log of
  * a remaining branch, the branch of HEAD. Returns undefined if nothing is lost or git itself dropped it.
  */
-export function lostHistory(parts: RepositoryParts, made: readonly LayerChange[]): string | undefined {
+export function lostHistory(parts: RepositoryParts, changes: readonly LayerChange[]): string | undefined {
   const { root } = parts
-  const changed = new Map(made.map(one => [one.path, one]))
-  const packed = fileAfter('.git/packed-refs')
-  return lostReference() ?? lostObjects(parts, made)
+  const changesByPath = new Map(changes.map(one => [one.path, one]))
+  const packedReferences = fileAfter('.git/packed-refs')
+  return lostReference() ?? lostObjects(parts, changes)
 
   function lostReference(): string | undefined {
-    for (const { type, path } of made) {
+    for (const { type, path } of changes) {
       const [, name] = type === 'absent' ? (/^\.git\/logs\/(HEAD|refs\/.+)$/.exec(path) ?? []) : []
       if (name !== undefined && kindAt(join(root, path)) === 'file' && (name === 'HEAD' || isThere(name)))
         return `the log of ${show(name)} is gone`
     }
     const branch = /^ref: (.+)\n?$/.exec(fileBefore('.git/HEAD'))?.[1]
-    if (branch === undefined || changed.has('.git/HEAD') || isThere(branch)) return undefined
-    const stood = kindAt(join(root, '.git', branch)) === 'file' || isPacked(fileBefore('.git/packed-refs'), branch)
-    return stood ? `${show(branch)} is gone, and HEAD is on it` : undefined
+    if (branch === undefined || changesByPath.has('.git/HEAD') || isThere(branch)) return undefined
+    const wasThere = kindAt(join(root, '.git', branch)) === 'file' || isPacked(fileBefore('.git/packed-refs'), branch)
+    return wasThere ? `${show(branch)} is gone, and HEAD is on it` : undefined
   }
 
   function isThere(name: string): boolean {
-    const one = changed.get(`.git/${name}`)
-    return (one?.type ?? kindAt(join(root, '.git', name))) === 'file' || isPacked(packed, name)
+    const one = changesByPath.get(`.git/${name}`)
+    return (one?.type ?? kindAt(join(root, '.git', name))) === 'file' || isPacked(packedReferences, name)
   }
 
   function fileBefore(path: string): string {
@@ -38,7 +38,7 @@ export function lostHistory(parts: RepositoryParts, made: readonly LayerChange[]
   }
 
   function fileAfter(path: string): string {
-    const one = changed.get(path)
+    const one = changesByPath.get(path)
     return one === undefined ? fileBefore(path) : one.type === 'file' ? bytesOf(one).toString('latin1') : ''
   }
 }

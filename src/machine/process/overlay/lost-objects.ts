@@ -25,20 +25,24 @@ const LEADS = /^\.git\/(refs\/.+|logs\/.+|packed-refs|index|sharedindex\..+|[A-Z
  * Returns in words which objects would be missing if these changes under `.git` landed: any that something leads to if
  * objects go, otherwise those that references, logs and the index newly lead to.
  */
-export function lostObjects(parts: RepositoryParts, made: readonly LayerChange[]): string | undefined {
-  const loses = made.some(({ type, path }) =>
+export function lostObjects(parts: RepositoryParts, changes: readonly LayerChange[]): string | undefined {
+  const loses = changes.some(({ type, path }) =>
     type === 'absent' ? path.startsWith('.git/objects/') : type === 'file' && LOOKED_UP.test(path),
   )
-  if (!loses && !made.some(({ type, path }) => type === 'file' && LEADS.test(path))) return undefined
+  if (!loses && !changes.some(({ type, path }) => type === 'file' && LEADS.test(path))) return undefined
   const { root, directory, env } = parts
   const place = join(directory, 'history')
   try {
-    writeRepository(root, made, place, loses)
+    writeRepository(root, changes, place, loses)
     // An index that git cannot list is refused for its content.
-    const entries = newInIndex({ before: root, after: place, made, env }) ?? []
+    const entries = newInIndex({ before: root, after: place, made: changes, env }) ?? []
     const ids = entries.flatMap(({ mode, id }) => (mode === MODULE ? [] : [id]))
-    const input = [...ids, ...newInRecords(root, made), ...(loses ? loggedBefore(root, place, env) : tipsOf(root, env))]
-    const args = loses ? EVERYTHING : [...BRANCHES, ...promised(root)]
+    const input = [
+      ...ids,
+      ...newInRecords(root, changes),
+      ...(loses ? loggedBefore(root, place, env) : tipsOf(root, env)),
+    ]
+    const args = loses ? EVERYTHING : [...BRANCHES, ...promisorOptions(root)]
     const { status } = hardenedGit(place, [...args, '--stdin'], linesOf(input), env, { timeoutMs: PATIENCE_MS })
     if (status === 0) return undefined
     return status === null
@@ -63,11 +67,11 @@ const ABSENT = /^0+$/
 
 /** Returns the objects that changed records name, and that none of them named before, under that path or another. */
 function newInRecords(root: string, made: readonly LayerChange[]): readonly string[] {
-  const changed = made.filter(({ path }) => RECORDS.test(path))
-  const places = changed.map(({ path }) => join(root, path)).filter(place => kindAt(place) === 'file')
-  const known = new Set(places.flatMap(place => namedIn(readFileSync(place, 'latin1'))))
-  const named = changed.flatMap(one => (one.type === 'file' ? namedIn(bytesOf(one).toString('latin1')) : []))
-  return [...new Set(named)].filter(id => !known.has(id))
+  const records = made.filter(({ path }) => RECORDS.test(path))
+  const places = records.map(({ path }) => join(root, path)).filter(place => kindAt(place) === 'file')
+  const idsBefore = new Set(places.flatMap(place => namedIn(readFileSync(place, 'latin1'))))
+  const ids = records.flatMap(one => (one.type === 'file' ? namedIn(bytesOf(one).toString('latin1')) : []))
+  return [...new Set(ids)].filter(id => !idsBefore.has(id))
 }
 
 /** Returns the objects that a log of the result names and the repository has. Git itself only warns about their loss. */
@@ -87,7 +91,7 @@ const namedIn = (text: string): readonly string[] =>
   )
 
 /** Options that exclude objects available from another repository. */
-function promised(root: string): readonly string[] {
+function promisorOptions(root: string): readonly string[] {
   const config = join(root, '.git/config')
   const text = kindAt(config) === 'file' ? readFileSync(config, 'latin1') : ''
   return /promisor|partialclone/i.test(text) ? ['--exclude-promisor-objects'] : []

@@ -13,12 +13,12 @@ import { layerPath } from './layer-path.ts'
 export function writeLowerLayer(root: Root, staging: Staging, layer: string): void {
   const view = createView(root, staging)
   const owner = ownerOf(root)
-  const made = new Set(['.'])
-  const gone = new Set<string>()
+  const createdDirectories = new Set(['.'])
+  const deletedPaths = new Set<string>()
   for (const [path, { base, state }] of staging.entries()) {
     if (hasNoDirectory(path, staging)) continue
     if (state.type === 'absent') {
-      gone.add(path)
+      deletedPaths.add(path)
       if (base.type !== 'absent') makeDirectories(parentOf(path))
       continue
     }
@@ -30,14 +30,16 @@ export function writeLowerLayer(root: Root, staging: Staging, layer: string): vo
     } else if (state.type === 'symlink') symlinkSync(nameToBytes(state.target) ?? state.target, place)
     if (state.type === 'file' && owner) chownSync(place, owner.uid, owner.gid)
   }
-  const hiding = [...gone].filter(path => staging.get(path)?.base.type !== 'absent' && made.has(parentOf(path)))
+  const hiding = [...deletedPaths].filter(
+    path => staging.get(path)?.base.type !== 'absent' && createdDirectories.has(parentOf(path)),
+  )
   makeWhiteouts(hiding.map(path => layerPath(layer, path)))
 
   /** Copies mode and owner from below, since an overlay shows a directory as its topmost layer has it. */
   function makeDirectories(path: string): void {
-    if (made.has(path)) return
+    if (createdDirectories.has(path)) return
     makeDirectories(parentOf(path))
-    made.add(path)
+    createdDirectories.add(path)
     const place = layerPath(layer, path)
     mkdirSync(place)
     const { mode, uid, gid } = directoryAt(view, root, staging, path)

@@ -29,7 +29,7 @@ export function opaqueDirectories(upper: Layer, directories: readonly string[]):
     throw new ToolError('unavailable', `The changes of the command cannot be read: tar failed (${words(stderr)})`, {
       hint: 'Install GNU tar with support for extended attributes',
     })
-  return new Set(marked(stdout))
+  return new Set(markedNames(stdout))
 }
 
 const OPTIONS = ['--xattrs', '--xattrs-include=user.overlay.opaque', '--format=posix', '--no-recursion']
@@ -40,18 +40,18 @@ const words = (stderr: Buffer | null): string =>
     .slice(0, 300)
 
 /** Yields the names in an archive whose extended header carries the mark. */
-function* marked(archive: Buffer): Generator<string> {
-  let extended: Buffer | undefined
+function* markedNames(archive: Buffer): Generator<string> {
+  let extendedHeader: Buffer | undefined
   for (let at = 0; at + BLOCK <= archive.length;) {
     const header = archive.subarray(at, at + BLOCK)
     if (header[0] === 0) return
     const size = Number.parseInt(header.toString('latin1', 124, 136), 8) || 0
     const body = archive.subarray(at + BLOCK, at + BLOCK + size)
     const type = header[156]
-    if (type === 0x78) extended = body
+    if (type === 0x78) extendedHeader = body
     else {
-      if (extended?.includes(MARK)) yield nameOf(header, extended)
-      extended = undefined
+      if (extendedHeader?.includes(MARK)) yield nameOf(header, extendedHeader)
+      extendedHeader = undefined
     }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
   }

@@ -76,50 +76,50 @@ const GIT_READ_ONLY = ['.git/hooks', '.git/config', '.git/config.worktree', '.gi
 export function openOverlay(root: Root, staging: Staging, options: OverlayOptions): Overlay {
   const directory = makeCommandDirectory(options.scratch)
   try {
-    const hidden = hiddenIn(root, staging, options)
+    const pathsToHide = hiddenIn(root, staging, options)
     const isAbsent = options.hides?.unseen !== undefined
-    const shown = isAbsent ? withoutHidden(staging, hidden) : staging
-    const isHidden = isAbsent ? belowTest(hidden) : hiddenTest(hidden)
-    const layers: LayerParts = { root, staging, shown, directory, isHidden, isAbsent }
-    const { tree, layer, read, held } = options.overlay ? mountable(layers) : copied(layers)
+    const visibleStaging = isAbsent ? withoutHidden(staging, pathsToHide) : staging
+    const isHidden = isAbsent ? belowTest(pathsToHide) : hiddenTest(pathsToHide)
+    const layers: LayerParts = { root, staging, shown: visibleStaging, directory, isHidden, isAbsent }
+    const { tree, layer, read, held } = options.overlay ? mountable(layers) : copiedLayers(layers)
     const hasRepository = !isHidden(REPOSITORY)
-    const isLinked = options.linked !== undefined && options.overlay && hasRepository && hidden.length === 0
-    const linked = isLinked && options.linked ? openLinkedRepository(options.linked, directory) : undefined
-    const veil = hideFromGit(root, staging, layer, hasRepository ? hidden : [])
+    const isLinked = options.linked !== undefined && options.overlay && hasRepository && pathsToHide.length === 0
+    const linkedRepository = isLinked && options.linked ? openLinkedRepository(options.linked, directory) : undefined
+    const hiding = hideFromGit(root, staging, layer, hasRepository ? pathsToHide : [])
     const index = holdIndex(root, staging)
     const begun = lstatSync(makeMark(directory), { bigint: true }).ctimeNs
     const result = commandResult({ ...options, root, staging, directory, layer, begun })
-    let collected: readonly LayerChange[] = []
+    let landingChanges: readonly LayerChange[] = []
     let isKept = false
     let isLinkedChanged = false
     return {
       ...result,
       begun,
-      tree: linked && tree.kind === 'overlay' ? { ...tree, second: linked.mount } : tree,
+      tree: linkedRepository && tree.kind === 'overlay' ? { ...tree, second: linkedRepository.mount } : tree,
       readOnly: GIT_READ_ONLY,
-      hidden: isAbsent ? [] : hidden,
+      hidden: isAbsent ? [] : pathsToHide,
       collect() {
-        const found = index.withoutRefresh(veil.lift(read()))
-        refuseFilesAbove(options.fileBytes ?? Number.POSITIVE_INFINITY, found)
-        if (options.drops) return droppedWarning(found)
-        collected = hasRepository ? found : found.filter(({ path }) => !isGitPath(path))
-        const changes = linked?.read()
+        const readChanges = index.withoutRefresh(hiding.lift(read()))
+        refuseFilesAbove(options.fileBytes ?? Number.POSITIVE_INFINITY, readChanges)
+        if (options.drops) return droppedWarning(readChanges)
+        landingChanges = hasRepository ? readChanges : readChanges.filter(({ path }) => !isGitPath(path))
+        const changes = linkedRepository?.read()
         isLinkedChanged = changes !== undefined
-        const warnings = result.collect(collected, changes)
-        return collected.length < found.length ? [...warnings, UNSEEN_REPOSITORY] : warnings
+        const warnings = result.collect(landingChanges, changes)
+        return landingChanges.length < readChanges.length ? [...warnings, UNSEEN_REPOSITORY] : warnings
       },
-      made: () => collected,
+      made: () => landingChanges,
       changesLinked: () => isLinkedChanged,
       keep(place) {
         renameSync(directory, place)
         isKept = true
-        return { begun, layer: basename(layer), made: collected }
+        return { begun, layer: basename(layer), made: landingChanges }
       },
       discard() {
         result.abandon()
         index.close()
         held.close()
-        linked?.close()
+        linkedRepository?.close()
         if (!isKept) removeLayers(directory)
       },
     }
@@ -159,27 +159,27 @@ function mountable({ root, staging, shown, directory, isHidden, isAbsent }: Laye
     writeLowerLayer(root, shown, lower)
     likeRoot(root, lower)
   }
-  const held = openLayer(root.sys, upper)
+  const layer = openLayer(root.sys, upper)
   return {
     tree: { kind: 'overlay', lower: [...(stages ? [lower] : []), root.path], upper, work },
     layer: upper,
-    held,
-    read: () => readUpper(held, createView(root, staging), { isHidden, isAbsent }),
+    held: layer,
+    read: () => readUpper(layer, createView(root, staging), { isHidden, isAbsent }),
   }
 }
 
-function copied({ root, staging, shown, directory, isHidden, isAbsent }: LayerParts): Layers {
+function copiedLayers({ root, staging, shown, directory, isHidden, isAbsent }: LayerParts): Layers {
   const path = join(directory, 'copy')
   mkdirSync(path)
-  const held = openLayer(root.sys, path)
-  const tree: CopiedTree = copyTree(root, shown, path, held, { hidden: isAbsent ? () => false : isHidden })
+  const layer = openLayer(root.sys, path)
+  const tree: CopiedTree = copyTree(root, shown, path, layer, { hidden: isAbsent ? () => false : isHidden })
   likeRoot(root, path)
-  if (!isAbsent) return { tree: { kind: 'copy', path }, layer: path, held, read: tree.read }
+  if (!isAbsent) return { tree: { kind: 'copy', path }, layer: path, held: layer, read: tree.read }
   const view = createView(root, staging)
   return {
     tree: { kind: 'copy', path },
     layer: path,
-    held,
+    held: layer,
     // A file that existed but was hidden is not new.
     read: () =>
       tree.read().map(one => {
@@ -207,18 +207,18 @@ function hiddenIn(root: Root, staging: Staging, { hides, memory }: OverlayOption
   if (hides === undefined) return []
   const onDisk = hiddenPaths(root, hides, memory)
   const isHidden = hiddenTest(onDisk)
-  const staged = staging
+  const stagedPaths = staging
     .entries()
     .filter(([path, { state }]) => state.type !== 'absent' && hides.matches(path) && !isHidden(path))
     .map(([path]) => path)
-  return [...onDisk, ...staged]
+  return [...onDisk, ...stagedPaths]
 }
 
 /** The staged workspace without hidden paths, including their names. */
 function withoutHidden(staging: Staging, hidden: readonly string[]): Staging {
-  const shown = createStaging(staging)
-  for (const path of hidden) shown.set(path, { type: 'directory' }, { type: 'absent' })
-  return shown
+  const visibleStaging = createStaging(staging)
+  for (const path of hidden) visibleStaging.set(path, { type: 'directory' }, { type: 'absent' })
+  return visibleStaging
 }
 
 /** Returns a test for paths that are hidden or lie in a hidden directory. */

@@ -37,8 +37,11 @@ export function noteLanding(records: string, { begun, made, ...landing }: Pendin
   // The next sweep of the scratch directory leaves it alone.
   writeFileSync(join(landing.directory, HELD), '')
   const file = join(records, `${mark}.json`)
-  const stored = made.map(one => ({ ...one, ...(one.type === 'file' && { at: one.at.path }) }))
-  writePrivateFile(file, JSON.stringify({ owner: thisProcess(), ...landing, begun: String(begun), made: stored }))
+  const storedChanges = made.map(one => ({ ...one, ...(one.type === 'file' && { at: one.at.path }) }))
+  writePrivateFile(
+    file,
+    JSON.stringify({ owner: thisProcess(), ...landing, begun: String(begun), made: storedChanges }),
+  )
   return { mark, forget: () => rmSync(file, { force: true }) }
 }
 
@@ -58,12 +61,12 @@ export function completeLandings(root: Root, records: string, hasLanded: (commit
     if (mark === undefined || record === undefined || isRunning(record.owner)) return []
     const { commit, directory } = record
     const isDue = commit === undefined || hasLanded(commit)
-    const completed: Completed = isDue
+    const completion: Completed = isDue
       ? complete(root, record, mark)
       : { id: commit, outcome: 'removed', paths: [], note: 'the commit of its ignored paths had not begun' }
     removeLayers(directory)
     rmSync(join(records, name), { force: true })
-    return [completed]
+    return [completion]
   })
 }
 
@@ -82,9 +85,9 @@ function complete(root: Root, record: Stored, mark: string): Completed {
     return { id, outcome: 'damaged', paths, note: `what ${paths.length} ignored paths were to become is gone` }
   const layer = openLayer(root.sys, record.layer)
   try {
-    const made = record.made.flatMap(one => changeOf(one, layer)).filter(one => !isDone(root, one))
+    const dueChanges = record.made.flatMap(one => changeOf(one, layer)).filter(one => !isDone(root, one))
     const begun = BigInt(record.begun)
-    const { warnings } = applyChanges(root, made, { isOvertaken: stats => isYounger(stats, begun), mark })
+    const { warnings } = applyChanges(root, dueChanges, { isOvertaken: stats => isYounger(stats, begun), mark })
     const note = [`${paths.length} ignored paths`, ...warnings].join('; ')
     return { id, outcome: 'completed', paths: paths.slice(0, SHOWN), note }
   } finally {

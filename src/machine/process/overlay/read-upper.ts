@@ -22,11 +22,11 @@ type Before = RemovedEntry['was'] | 'absent'
  * touched file even if its content is equal.
  */
 export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }: HiddenFrom): LayerChange[] {
-  const found: LayerChange[] = []
-  const merged = mergedDirectories(upper, view)
-  const opaque = opaqueDirectories(upper, [...merged])
+  const changes: LayerChange[] = []
+  const mergedPaths = mergedDirectories(upper, view)
+  const opaque = opaqueDirectories(upper, [...mergedPaths])
   descend('.', false)
-  return found
+  return changes
 
   function descend(directory: string, fresh: boolean): void {
     const names = upper.names(directory)
@@ -48,26 +48,26 @@ export function readUpper(upper: Layer, view: View, { isHidden: skip, isAbsent }
     const before: Before = fresh ? 'absent' : typeAt(view, path)
     if (isAbsent && skip(path)) refuseUnseen({ path, type: stats.isDirectory() ? 'directory' : 'file' }, before)
     if (stats.isDirectory()) {
-      if (before !== 'directory') found.push({ type: 'directory', path, fresh, mode })
+      if (before !== 'directory') changes.push({ type: 'directory', path, fresh, mode })
       descend(path, before !== 'directory')
       return
     }
     if (before === 'directory') for (const child of childrenOf(view, path)) goneBelow(child.path)
     if (stats.isSymbolicLink())
-      found.push({
+      changes.push({
         type: 'symlink',
         path,
         fresh,
         target: nameFromBytes(upper.target(path)),
       })
-    else found.push({ type: 'file', path, fresh, mode, size: Number(stats.size), at: { layer: upper, path } })
+    else changes.push({ type: 'file', path, fresh, mode, size: Number(stats.size), at: { layer: upper, path } })
   }
 
   function goneBelow(path: string): void {
     const was = typeAt(view, path)
     if (was === 'absent' || skip(path)) return
     if (was === 'directory') for (const child of childrenOf(view, path)) goneBelow(child.path)
-    found.push({ type: 'absent', path, fresh: false, was })
+    changes.push({ type: 'absent', path, fresh: false, was })
   }
 }
 

@@ -12,17 +12,17 @@ const MOST_BYTES = 1024 ** 2
  * Throws `denied` if a command left a directory that git takes for a repository, or changed what git follows in one.
  * Otherwise returns the command's files.
  */
-export function refuseBareRepository(made: readonly LayerChange[], view: View): ShapeTree {
-  const changed = made.filter(({ path }) => !isGitPath(path))
+export function refuseBareRepository(changes: readonly LayerChange[], view: View): ShapeTree {
+  const ordinary = changes.filter(({ path }) => !isGitPath(path))
   const before = shapeTree(view)
-  const after = treeAfter(changed, before)
-  const found = findRepositoryShape(changed, before, after)
-  if (found) throw refusedShape(found, 'All changes of the command were discarded')
+  const after = treeAfter(ordinary, before)
+  const shape = findRepositoryShape(ordinary, before, after)
+  if (shape) throw refusedShape(shape, 'All changes of the command were discarded')
   return after
 }
 
 function treeAfter(made: readonly LayerChange[], before: ShapeTree): ShapeTree {
-  const changed = new Map(made.map(one => [one.path, one]))
+  const changesByPath = new Map(made.map(one => [one.path, one]))
   const below = Map.groupBy(made, ({ path }) => parentOf(path))
   const isFresh = (directory: string): boolean => below.get(directory)?.some(({ fresh }) => fresh) ?? false
   return {
@@ -35,9 +35,9 @@ function treeAfter(made: readonly LayerChange[], before: ShapeTree): ShapeTree {
       }
       return [...there]
     },
-    type: path => changed.get(path)?.type ?? (isFresh(parentOf(path)) ? 'absent' : before.type(path)),
+    type: path => changesByPath.get(path)?.type ?? (isFresh(parentOf(path)) ? 'absent' : before.type(path)),
     bytes(path) {
-      const one = changed.get(path)
+      const one = changesByPath.get(path)
       if (one === undefined) return before.bytes(path)
       return one.type === 'file' && one.size <= MOST_BYTES ? bytesOf(one) : undefined
     },

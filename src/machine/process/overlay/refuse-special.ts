@@ -11,14 +11,14 @@ const SET_ID = 0o6000
 export function permissionsOfChange(path: string, stats: Stats | BigIntStats): number {
   const mode = Number(stats.mode)
   if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink())
-    throw refused(path, `is ${kindOf(stats)}`, 'Have the command remove it, or make it in /tmp')
+    throw refusal(path, `is ${kindOf(stats)}`, 'Have the command remove it, or make it in /tmp')
   if (stats.isFile() && (mode & SET_ID) !== 0)
-    throw refused(path, 'has a set-user-id or set-group-id bit', 'Have the command leave the bit off (chmod ug-s)')
+    throw refusal(path, 'has a set-user-id or set-group-id bit', 'Have the command leave the bit off (chmod ug-s)')
   // A directory that its owner cannot enter could not be filled.
   return (mode & 0o777) | (stats.isDirectory() ? 0o700 : 0)
 }
 
-const refused = (path: string, what: string, hint: string): ToolError =>
+const refusal = (path: string, what: string, hint: string): ToolError =>
   new ToolError('denied', `The command left ${show(path)}, which ${what}; all its changes were discarded`, {
     hint,
     details: { path },

@@ -16,10 +16,10 @@ const MOST_BYTES = 512 * 1024 ** 2
  * Returns the change under `.git` that git would refuse or be misled by. Returns undefined if git would write all of it
  * itself. `worktree`: the files beside it, as the command left them.
  */
-export function refusedContent(root: string, made: readonly LayerChange[], worktree: ShapeTree): string | undefined {
+export function refusedContent(root: string, changes: readonly LayerChange[], worktree: ShapeTree): string | undefined {
   let config: string | undefined
   const indexes: GitIndex[] = []
-  for (const one of made) {
+  for (const one of changes) {
     const name = one.path.slice('.git/'.length)
     if (one.type === 'absent' || !one.path.startsWith('.git/')) continue
     if (/^refs\/./.test(name) && !isPartOfReference(name, one.type)) return `git knows no reference ${show(name)}`

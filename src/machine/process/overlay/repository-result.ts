@@ -46,23 +46,25 @@ export interface RepositoryResult {
  * leads to them yet, and they may be large. In a transaction they are staged with the rest.
  */
 export function repositoryResult(
-  kept: readonly RepositoryChanges[],
+  repositoryChanges: readonly RepositoryChanges[],
   { root, directory, begun, inTransaction, isEarlier }: ResultParts,
 ): RepositoryResult {
   const realOf = ({ files, made }: RepositoryChanges) => made.map(one => ({ ...one, path: files.real(one.path) }))
-  const outside = kept.filter(({ files, made }) => files.root !== root && made.length > 0)
+  const outside = repositoryChanges.filter(({ files, made }) => files.root !== root && made.length > 0)
   const [elsewhere] = outside
   if (inTransaction && elsewhere) throw cannotBeStaged(elsewhere.files)
-  const inside = kept.flatMap(one => (one.files.root === root ? realOf(one) : [])).filter(one => !isEarlier(one.path))
+  const inside = repositoryChanges
+    .flatMap(one => (one.files.root === root ? realOf(one) : []))
+    .filter(one => !isEarlier(one.path))
   const objects = inTransaction ? [] : inside.filter(({ type, path }) => isObjectPath(path) && type !== 'absent')
   const direct = new Set(objects)
-  const staged = inside.filter(one => !direct.has(one))
+  const stagedChanges = inside.filter(one => !direct.has(one))
   return {
     all: [...outside.flatMap(realOf), ...inside],
-    staged,
+    staged: stagedChanges,
     landsUnstaged: objects.length + outside.length > 0,
     landing(work) {
-      refuseOvertaken(ownRepository(root), staged.filter(isReference), begun)
+      refuseOvertaken(ownRepository(root), stagedChanges.filter(isReference), begun)
       // An object that is there already is the same.
       const missing = objects.filter(({ path, type }) => type !== 'file' || kindAt(join(root.path, path)) !== 'file')
       const [failure] = applyChanges(root, missing).warnings
@@ -86,12 +88,16 @@ export function repositoryResult(
 const isReference = ({ path }: LayerChange): boolean => /^\.git\/(.*\/)?refs\//.test(path)
 
 /** Protects concurrent work on the repository or on ignored paths. */
-export function refuseOvertaken({ root, real }: RepositoryFiles, made: readonly LayerChange[], begun: bigint): void {
-  const replaced = new Set(made.flatMap(({ path, fresh }) => (fresh && isBelowFile(root, real(path)) ? [path] : [])))
-  const paths = made.flatMap(({ path }) => (/^\.git\/(objects|logs)\//.test(path) || replaced.has(path) ? [] : [path]))
+export function refuseOvertaken({ root, real }: RepositoryFiles, changes: readonly LayerChange[], begun: bigint): void {
+  const replacedPaths = new Set(
+    changes.flatMap(({ path, fresh }) => (fresh && isBelowFile(root, real(path)) ? [path] : [])),
+  )
+  const paths = changes.flatMap(({ path }) =>
+    /^\.git\/(objects|logs)\//.test(path) || replacedPaths.has(path) ? [] : [path],
+  )
   // A reference that was packed or removed in the meantime leaves no newer file.
-  const packed = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
-  for (const path of new Set([...paths, ...packed])) {
+  const packedPaths = paths.some(path => path.startsWith('.git/refs/')) ? ['.git/packed-refs'] : []
+  for (const path of new Set([...paths, ...packedPaths])) {
     const place = root.resolve(real(path), { link: true })
     try {
       if (isYounger(place.stats, begun)) throw changedMeanwhile(path)

@@ -12,13 +12,13 @@ const OVERLAYFS = 0x794c7630
  * upper layer.
  */
 export function scratchDirectory(state: string): string {
-  const own = join(state, 'commands')
-  const fits = [
-    own,
+  const ownPlace = join(state, 'commands')
+  const candidates = [
+    ownPlace,
     join(tmpdir(), `toolwright-${process.getuid?.() ?? 0}`),
     `/dev/shm/toolwright-${process.getuid?.() ?? 0}`,
   ]
-  const found = fits.find(place => {
+  const usable = candidates.find(place => {
     try {
       makePrivateDirectory(place)
       const { uid, mode } = lstatSync(place)
@@ -27,7 +27,7 @@ export function scratchDirectory(state: string): string {
       return false
     }
   })
-  return found ?? own
+  return usable ?? ownPlace
 }
 
 /** Marks the directory of a command whose changes are landing: it is completed, not swept. */
@@ -64,36 +64,36 @@ export function removeLayers(directory: string): void {
  * sweep would find.
  */
 function removeTree(parent: number, name: Name): void {
-  const left = [name]
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  const pending = [name]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (!sys.lstat(parent, next)?.isDirectory()) {
       sys.unlink(parent, next)
       continue
     }
-    const held = openWritable(parent, next)
+    const directory = openWritable(parent, next)
     try {
-      for (const inner of sys.list(held)) {
-        if (!sys.lstat(held, inner)?.isDirectory()) {
-          sys.unlink(held, inner)
+      for (const inner of sys.list(directory)) {
+        if (!sys.lstat(directory, inner)?.isDirectory()) {
+          sys.unlink(directory, inner)
           continue
         }
         // A directory that its owner may not write cannot be moved.
-        sys.close(openWritable(held, inner))
+        sys.close(openWritable(directory, inner))
         const above = freshName()
-        sys.rename(held, inner, parent, above)
-        left.push(above)
+        sys.rename(directory, inner, parent, above)
+        pending.push(above)
       }
     } finally {
-      sys.close(held)
+      sys.close(directory)
     }
     sys.rmdir(parent, next)
   }
 }
 
 function openWritable(parent: number, name: Name): number {
-  const held = sys.openDirectory(parent, name)
-  if ((sys.fstat(held).mode & 0o700n) !== 0o700n) sys.chmodHeld(held, 0o700)
-  return held
+  const directory = sys.openDirectory(parent, name)
+  if ((sys.fstat(directory).mode & 0o700n) !== 0o700n) sys.chmodHeld(directory, 0o700)
+  return directory
 }
 
 const freshName = (): string => `${process.pid}-${randomBytes(6).toString('hex')}`

@@ -42,20 +42,22 @@ interface Sorted {
 }
 
 /** Decides for each of a command's changes whether and how it lands. */
-export function sortChanges(made: readonly LayerChange[], options: SortOptions): Sorted {
+export function sortChanges(changes: readonly LayerChange[], options: SortOptions): Sorted {
   const { root, mustStage, env } = options
-  const ordinary = made.filter(({ path }) => !isGitPath(path))
-  const ignored = ignoredPaths(root, ordinary.map(asked), env)
-  const applied = new Set(ordinary.filter(one => ignored.has(one.path) && !mustStage(one.path, isNewAt(root, one))))
-  leaveReplaced(ordinary, applied)
-  takeWithThem(ordinary, applied)
+  const ordinary = changes.filter(({ path }) => !isGitPath(path))
+  const ignoredByGit = ignoredPaths(root, ordinary.map(ignoreQuery), env)
+  const appliedChanges = new Set(
+    ordinary.filter(one => ignoredByGit.has(one.path) && !mustStage(one.path, isNewAt(root, one))),
+  )
+  leaveReplaced(ordinary, appliedChanges)
+  takeWithThem(ordinary, appliedChanges)
   const repository = sortRepository(
-    made.filter(({ path }) => isGitPath(path)),
+    changes.filter(({ path }) => isGitPath(path)),
     { ...options, placeOf: path => join(root, path), workTree: '.' },
   )
   return {
-    staged: ordinary.filter(one => !applied.has(one)),
-    applied: [...applied, ...repository.kept],
+    staged: ordinary.filter(one => !appliedChanges.has(one)),
+    applied: [...appliedChanges, ...repository.kept],
     content: repository.content,
     warnings: repository.warnings,
   }
@@ -106,7 +108,7 @@ function isNewAt(root: string, { type, path, fresh }: LayerChange): boolean {
   return before === 'absent' || (before === 'directory') !== (type === 'directory')
 }
 
-const asked = (one: LayerChange) => ({
+const ignoreQuery = (one: LayerChange) => ({
   path: one.path,
   directory: one.type === 'directory' || (one.type === 'absent' && one.was === 'directory'),
 })
@@ -139,13 +141,14 @@ function whyNot(made: readonly LayerChange[], options: RepositoryOptions): strin
   if (broken !== undefined) return `which would be no repository any more (${broken})`
   const landing = made.filter(isLanding)
   const isCreated = ({ type, path }: LayerChange): boolean => type !== 'absent' && kindAt(placeOf(path)) === 'absent'
-  const denied = landing.find(one => !keepsRepository(one.path, isCreated(one)))
-  if (denied) return `because a rule denies ${isCreated(denied) ? 'creating' : 'writing'} ${show(denied.path)}`
+  const deniedChange = landing.find(one => !keepsRepository(one.path, isCreated(one)))
+  if (deniedChange)
+    return `because a rule denies ${isCreated(deniedChange) ? 'creating' : 'writing'} ${show(deniedChange.path)}`
   // Without its list a rebase could neither continue nor abort.
   const steps = landing.find(one => one.type === 'file' && runsCommands(one.path, bytesOf(one).toString('latin1')))
   if (steps) return `because ${show(steps.path)} has steps that run commands`
-  const refused = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(placeOf)))
-  return refused && `for ${refused}`
+  const refusal = refusedContent(root, landing, worktree) ?? lostHistory(options, landing.filter(isNew(placeOf)))
+  return refusal && `for ${refusal}`
 }
 
 /** Excludes objects that already exist; they stay unchanged. */
@@ -166,10 +169,10 @@ function gitChanges(
     if (one.path === '.git') return one.type === 'directory'
     return isNew(placeOf)(one) && isGitContent(one.path)
   }
-  const kept = new Set(made.filter(isKept))
+  const keptChanges = new Set(made.filter(isKept))
   return {
-    kept: [...kept],
-    left: made.filter(one => !kept.has(one) && !one.path.endsWith('.lock') && !isObject(one.path)),
+    kept: [...keptChanges],
+    left: made.filter(one => !keptChanges.has(one) && !one.path.endsWith('.lock') && !isObject(one.path)),
   }
 }
 

@@ -27,14 +27,14 @@ interface SortedPointed {
  * repository.
  */
 export function sortPointed(changes: readonly PointedChanges[], options: Omit<SortOptions, 'root'>): SortedPointed {
-  const sorted = changes.map(({ repository, made }) => {
+  const sortedChanges = changes.map(({ repository, made }) => {
     const place = join(options.directory, 'stand-in')
     mkdirSync(place)
     try {
       writeStandIn(repository, place)
-      const changed = withoutRefresh(place, made)
-      const branch = movedElsewhere(repository, changed)
-      const found = sortRepository(changed, {
+      const ownChanges = withoutRefresh(place, made)
+      const branch = movedElsewhere(repository, ownChanges)
+      const sortedRepository = sortRepository(ownChanges, {
         ...options,
         root: place,
         worktree: below(options.worktree, repository.workTree),
@@ -44,17 +44,17 @@ export function sortPointed(changes: readonly PointedChanges[], options: Omit<So
         name: repository.name,
         refused: branch && `because another work tree of the repository is on ${branch}`,
       })
-      return { ...found, repository }
+      return { ...sortedRepository, repository }
     } finally {
       rmSync(place, { recursive: true, force: true })
     }
   })
-  const refused = sorted.find(({ isRefused }) => isRefused)
+  const refusedPart = sortedChanges.find(({ isRefused }) => isRefused)
   return {
-    kept: sorted.map(({ repository, kept }) => ({ files: repository, made: kept })),
-    content: sorted.flatMap(({ content }) => content),
-    warnings: sorted.flatMap(({ warnings }) => warnings),
-    refused: refused && `because that of ${refused.repository.name} is not kept either`,
+    kept: sortedChanges.map(({ repository, kept }) => ({ files: repository, made: kept })),
+    content: sortedChanges.flatMap(({ content }) => content),
+    warnings: sortedChanges.flatMap(({ warnings }) => warnings),
+    refused: refusedPart && `because that of ${refusedPart.repository.name} is not kept either`,
   }
 }
 

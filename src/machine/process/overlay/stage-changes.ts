@@ -28,10 +28,10 @@ interface Step {
 /**
  * Stages a command's changes over the tree that it saw. Throws `conflict` if another program changed the same paths.
  */
-export function stageChanges({ view, staging, begun }: StageParts, made: readonly LayerChange[]): void {
-  refuseLarge(made)
+export function stageChanges({ view, staging, begun }: StageParts, changes: readonly LayerChange[]): void {
+  refuseLarge(changes)
   // All are checked before the first is staged, because the view shows staged changes.
-  const steps = made.flatMap(one => stepFor(one))
+  const steps = changes.flatMap(one => stepFor(one))
   for (const { path, base, state } of withMoves(steps, staging)) staging.set(path, base, state)
 
   function stepFor(one: LayerChange): Step[] {
@@ -122,12 +122,12 @@ function withMoves(steps: readonly Step[], staging: Staging): Step[] {
   return steps.map(step => {
     const { path, base, state } = step
     if (state.type !== 'file' || !('bytes' in state) || base.type !== 'absent' || staging.get(path)) return step
-    const left = sources.get(state.hash) ?? []
-    const source = left.find(one => lastOf(one.path) === lastOf(path)) ?? left[0]
+    const sourcesLeft = sources.get(state.hash) ?? []
+    const source = sourcesLeft.find(one => lastOf(one.path) === lastOf(path)) ?? sourcesLeft[0]
     if (source === undefined) return step
     sources.set(
       state.hash,
-      left.filter(one => one !== source),
+      sourcesLeft.filter(one => one !== source),
     )
     const { identity, hash } = source.base
     return { path, base, state: { type: 'file', source: source.path, identity, hash, mode: state.mode } }

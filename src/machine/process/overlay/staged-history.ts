@@ -21,11 +21,11 @@ export function refuseLostObjects(
 ): void {
   const directory = makeCommandDirectory(scratchDirectory(state))
   try {
-    const staged = stagedRepository(root, createView(root, staging), staging, directory)
+    const stagedGit = stagedRepository(root, createView(root, staging), staging, directory)
     try {
-      const { rest, modules } = submoduleChanges(root, staged.made)
-      const lost = lostObjects({ root: root.path, directory, env }, rest)
-      if (lost !== undefined) throw isLost('The repository', lost)
+      const { rest, modules } = submoduleChanges(root, stagedGit.made)
+      const missing = lostObjects({ root: root.path, directory, env }, rest)
+      if (missing !== undefined) throw isLost('The repository', missing)
       for (const { repository, made } of modules) {
         const place = join(directory, 'stand-in')
         mkdirSync(place)
@@ -35,7 +35,7 @@ export function refuseLostObjects(
         rmSync(place, { recursive: true })
       }
     } finally {
-      staged.close()
+      stagedGit.close()
     }
   } finally {
     removeLayers(directory)

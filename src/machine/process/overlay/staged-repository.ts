@@ -20,13 +20,13 @@ export function stagedRepository(root: Root, view: View, staging: Staging, direc
   const place = join(directory, 'staged')
   mkdirSync(place, { recursive: true })
   const layer = openLayer(root.sys, place)
-  const made = entries.flatMap(([path, { base, state }], at): LayerChange[] => {
+  const changes = entries.flatMap(([path, { base, state }], at): LayerChange[] => {
     if (state.type === 'directory') return [{ type: 'directory', path, fresh: false, mode: state.mode }]
     if (state.type === 'file')
       return [fileAt(layer, place, String(at), { path, mode: state.mode, bytes: view.bytes(state) })]
     return base.type === 'absent' ? [] : [{ type: 'absent', path, fresh: false, was: base.type }]
   })
-  return { made, close: () => layer.close() }
+  return { made: changes, close: () => layer.close() }
 }
 
 function fileAt(

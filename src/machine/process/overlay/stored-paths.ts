@@ -39,27 +39,27 @@ const EMPTY_TREE: ReadonlyMap<number, string> = new Map([
  */
 export function newStoredPaths(repositories: Repositories): readonly StoredPath[] | undefined {
   const { before, after, made, env } = repositories
-  const named = kindsOf(repositories, newNames(before, made))
-  if (named === undefined) return undefined
-  const listed = [newInIndex(repositories), inCommits(repositories, named.commits), ...named.trees.map(inTree)]
-  return listed.some(one => one === undefined) ? undefined : listed.flatMap(one => one ?? [])
+  const kinds = kindsOf(repositories, newNames(before, made))
+  if (kinds === undefined) return undefined
+  const listings = [newInIndex(repositories), inCommits(repositories, kinds.commits), ...kinds.trees.map(inTree)]
+  return listings.some(one => one === undefined) ? undefined : listings.flatMap(one => one ?? [])
 
   /** Compares with the old HEAD, because a tree alone has no parent. */
   function inTree(tree: string): readonly StoredPath[] | undefined {
     const head = hasRepository(before) ? git(before, ['rev-parse', '-q', '--verify', 'HEAD^{tree}'], env) : undefined
     const base = head?.toString('latin1').trim() ?? EMPTY_TREE.get(tree.length) ?? tree
-    const found = git(after, ['diff-tree', '-r', '-z', '--raw', '--no-renames', base, tree], env)
-    return found && pathsIn(found)
+    const differences = git(after, ['diff-tree', '-r', '-z', '--raw', '--no-renames', base, tree], env)
+    return differences && pathsIn(differences)
   }
 }
 
 /** Returns which of these contents the repository's old history or index has at the same path. */
 export function storedBefore(
   { before, env }: Pick<Repositories, 'before' | 'env'>,
-  wanted: readonly StoredPath[],
+  storedPaths: readonly StoredPath[],
 ): ReadonlySet<string> {
   if (!hasRepository(before)) return new Set()
-  const paths = [...new Set(wanted.map(({ path }) => path))]
+  const paths = [...new Set(storedPaths.map(({ path }) => path))]
   const log = ['log', '--all', '--reflog', '-m', '--root', '--raw', '--no-abbrev', '--no-renames', '--format=', '-z']
   const history = git(before, ['--literal-pathspecs', ...log, '--', ...paths], env)
   const index = git(before, ['ls-files', '-s', '-z'], env)
@@ -87,9 +87,9 @@ export function replacedContent({ before, after, made, env }: Repositories): str
       ?.toString('latin1')
       .split('\n')
       .filter(line => line !== '') ?? []
-  const known = new Set(hasRepository(before) ? list(before) : [])
-  const changed = list(after).find(line => !known.has(line) && !line.endsWith(' commit'))
-  return changed?.split(' ')[0]
+  const replacementsBefore = new Set(hasRepository(before) ? list(before) : [])
+  const replacement = list(after).find(line => !replacementsBefore.has(line) && !line.endsWith(' commit'))
+  return replacement?.split(' ')[0]
 }
 
 function git(
@@ -109,15 +109,15 @@ const hasRepository = (root: string): boolean => kindAt(join(root, '.git')) === 
 
 /** Returns every object id in changed references, logs and state files that the same file did not have before. */
 function newNames(before: string, made: readonly LayerChange[]): readonly string[] {
-  const found = new Set<string>()
+  const names = new Set<string>()
   for (const one of made) {
     if (one.type !== 'file' || OBJECTS.test(one.path) || INDEX.test(one.path)) continue
     const pattern = STEPS.test(one.path) ? /\b[0-9a-f]{4,64}\b/g : /\b[0-9a-f]{40,64}\b/g
     const place = join(before, one.path)
     const old = new Set(kindAt(place) === 'file' ? readFileSync(place, 'latin1').match(pattern) : [])
-    for (const name of bytesOf(one).toString('latin1').match(pattern) ?? []) if (!old.has(name)) found.add(name)
+    for (const name of bytesOf(one).toString('latin1').match(pattern) ?? []) if (!old.has(name)) names.add(name)
   }
-  return [...found]
+  return [...names]
 }
 
 interface NamedObjects {
@@ -147,14 +147,14 @@ function inCommits(
     ? git(before, ['rev-list', '--no-walk', '--all', '--reflog'], env)
     : Buffer.alloc(0)
   if (tips === undefined) return undefined
-  const known = tips.toString('latin1').split('\n').filter(Boolean)
-  const input = [...commits, ...known.map(id => `^${id}`)].join('\n')
+  const tipIds = tips.toString('latin1').split('\n').filter(Boolean)
+  const input = [...commits, ...tipIds.map(id => `^${id}`)].join('\n')
   const fresh = git(after, ['rev-list', '--ignore-missing', '--stdin'], env, `${input}\n`)?.toString('latin1')
   if (fresh === undefined) return undefined
   if (fresh === '') return []
   const compare = ['diff-tree', '--stdin', '-r', '-c', '-z', '--root', '--raw', '--no-renames', '--no-commit-id']
-  const found = git(after, compare, env, fresh)
-  return found && pathsIn(found)
+  const differences = git(after, compare, env, fresh)
+  return differences && pathsIn(differences)
 }
 
 /** Returns the entries of a changed index that the one before does not have. Undefined if git cannot list them. */
@@ -163,8 +163,8 @@ export function newInIndex({ before, after, made, env }: Repositories): readonly
   const list = (root: string) => git(root, ['ls-files', '-s', '-z'], env)
   const [old, now] = [hasRepository(before) ? list(before) : Buffer.alloc(0), list(after)]
   if (old === undefined || now === undefined) return undefined
-  const known = new Set(entriesIn(old).map(keyOf))
-  return entriesIn(now).filter(one => !known.has(keyOf(one)))
+  const keysBefore = new Set(entriesIn(old).map(keyOf))
+  return entriesIn(now).filter(one => !keysBefore.has(keyOf(one)))
 }
 
 /**
@@ -189,7 +189,7 @@ const ABSENT = /^0+$/
 
 /** Parses raw differences, of merges too: the last mode and id of a line are those of the result. */
 function pathsIn(raw: Buffer): readonly StoredPath[] {
-  const found: StoredPath[] = []
+  const paths: StoredPath[] = []
   const fields = namesIn(raw)
   for (let at = 0; at + 1 < fields.length; at++) {
     const head = fields[at] ?? ''
@@ -197,8 +197,8 @@ function pathsIn(raw: Buffer): readonly StoredPath[] {
     if (parents === 0) continue
     const words = head.slice(parents).split(' ')
     const [mode = '', id = ''] = [words[parents], words[2 * parents + 1]]
-    if (!ABSENT.test(id)) found.push({ path: fields[at + 1] ?? '', mode, id })
+    if (!ABSENT.test(id)) paths.push({ path: fields[at + 1] ?? '', mode, id })
     at++
   }
-  return found
+  return paths
 }

@@ -20,24 +20,24 @@ export interface PointedChanges {
  */
 export function submoduleChanges(
   root: Root,
-  made: readonly LayerChange[],
+  commandChanges: readonly LayerChange[],
 ): { readonly rest: readonly LayerChange[]; readonly modules: readonly PointedChanges[] } {
-  const found = new Map<string, PointedRepository | undefined>()
-  const homes = made.map(one => (one.path.startsWith(MODULES) ? homeOf(parentOf(one.path)) : undefined))
-  const groups = Map.groupBy(made.keys(), at => homes[at])
+  const repositories = new Map<string, PointedRepository | undefined>()
+  const homes = commandChanges.map(one => (one.path.startsWith(MODULES) ? homeOf(parentOf(one.path)) : undefined))
+  const groups = Map.groupBy(commandChanges.keys(), at => homes[at])
   const modules = [...groups].flatMap(([home, places]): PointedChanges[] => {
-    const repository = home === undefined ? undefined : found.get(home)
+    const repository = home === undefined ? undefined : repositories.get(home)
     if (home === undefined || !repository) return []
-    const changes = Array.from(places, at => made[at]).flatMap(one => one ?? [])
+    const changes = Array.from(places, at => commandChanges[at]).flatMap(one => one ?? [])
     return [{ repository, made: changes.map(one => ({ ...one, path: `.git${one.path.slice(home.length)}` })) }]
   })
-  return { rest: Array.from(groups.get(undefined) ?? [], at => made[at]).flatMap(one => one ?? []), modules }
+  return { rest: Array.from(groups.get(undefined) ?? [], at => commandChanges[at]).flatMap(one => one ?? []), modules }
 
   /** Returns the innermost repository directory that contains a path. */
   function homeOf(directory: string): string | undefined {
     for (let at = directory; at.startsWith(MODULES); at = parentOf(at)) {
-      if (!found.has(at)) found.set(at, repositoryAt(root, at))
-      if (found.get(at)) return at
+      if (!repositories.has(at)) repositories.set(at, repositoryAt(root, at))
+      if (repositories.get(at)) return at
     }
     return undefined
   }
@@ -63,9 +63,9 @@ function repositoryAt(root: Root, home: string): PointedRepository | undefined {
 function workTreeOf(root: string, gitDir: string): string | undefined {
   const config = join(gitDir, 'config')
   if (kindAt(config) !== 'file') return undefined
-  const [, named] = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(readFileSync(config, 'utf8')) ?? []
-  if (named === undefined) return undefined
-  const place = resolve(gitDir, named)
+  const [, target] = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(readFileSync(config, 'utf8')) ?? []
+  if (target === undefined) return undefined
+  const place = resolve(gitDir, target)
   const inside = relative(root, place)
   if (inside === '' || /^\.\.(\/|$)/.test(inside)) return undefined
   return linkedFrom(join(place, '.git')) === gitDir ? inside : undefined

@@ -47,35 +47,41 @@ const SHOWN_BYTES = 1024 ** 2
  * Returns content that these changes under `.git` put at judged paths although neither the work tree nor the old
  * history has it there: the next checkout would write it.
  */
-export function unseenContent(parts: ContentParts, made: readonly LayerChange[]): UnseenContent {
+export function unseenContent(parts: ContentParts, changes: readonly LayerChange[]): UnseenContent {
   const { directory, workTree, env, isJudged, fileAt } = parts
-  if (!made.some(({ type, path }) => type === 'file' && !/^\.git\/(objects|COMMIT_EDITMSG)/.test(path))) return NONE
-  const [place, known] = [join(directory, 'content'), join(directory, 'content-before')]
+  if (!changes.some(({ type, path }) => type === 'file' && !/^\.git\/(objects|COMMIT_EDITMSG)/.test(path))) return NONE
+  const [place, placeBefore] = [join(directory, 'content'), join(directory, 'content-before')]
   try {
-    writeRepository(parts.root, made, place, false)
-    if (parts.earlier.length > 0) writeRepository(parts.root, parts.earlier, known, false)
-    const repositories = { before: parts.earlier.length > 0 ? known : parts.root, after: place, made, env }
-    const replaced = replacedContent(repositories)
-    if (replaced !== undefined)
-      return { changes: [], refused: `because ${show(replaced)} puts other content in place of a file` }
+    writeRepository(parts.root, changes, place, false)
+    if (parts.earlier.length > 0) writeRepository(parts.root, parts.earlier, placeBefore, false)
+    const repositories = {
+      before: parts.earlier.length > 0 ? placeBefore : parts.root,
+      after: place,
+      made: changes,
+      env,
+    }
+    const replacement = replacedContent(repositories)
+    if (replacement !== undefined)
+      return { changes: [], refused: `because ${show(replacement)} puts other content in place of a file` }
     const mistaken = mistakenDirectory(repositories)
     if (mistaken !== undefined)
       return { changes: [], refused: `because the index gives ${show(mistaken)} another tree than its entries make` }
-    const stored = newStoredPaths(repositories)
-    if (stored === undefined) return { changes: [], refused: 'because git could not list what its new commits hold' }
-    const judged = stored
+    const storedPaths = newStoredPaths(repositories)
+    if (storedPaths === undefined)
+      return { changes: [], refused: 'because git could not list what its new commits hold' }
+    const judgedPaths = storedPaths
       .map(one => ({ ...one, at: joined(workTree, one.path) }))
       .filter(one => isJudged(one.at) && !isInTree(one, fileAt(one.at)))
-    if (judged.length === 0) return NONE
-    const stores = storedBefore(repositories, judged)
-    const unseen = new Map(judged.filter(one => !stores.has(keyOf(one))).map(one => [keyOf(one), one]))
+    if (judgedPaths.length === 0) return NONE
+    const stores = storedBefore(repositories, judgedPaths)
+    const unseen = new Map(judgedPaths.filter(one => !stores.has(keyOf(one))).map(one => [keyOf(one), one]))
     return {
       changes: [...unseen.values()].map(one =>
         contentChange(one, fileAt(one.at), blobAt(repositories, one.id, SHOWN_BYTES)),
       ),
     }
   } finally {
-    for (const one of [place, known]) rmSync(one, { recursive: true, force: true })
+    for (const one of [place, placeBefore]) rmSync(one, { recursive: true, force: true })
   }
 }
 
@@ -105,15 +111,13 @@ function contentChange(
 ): Change {
   const isLink = mode === LINK
   const after = bytes && { bytes, mode: Number.parseInt(mode, 8) & 0o777, ...(isLink && { link: true }) }
-  const shown = after
-    ? unifiedDiff({ path, before, after })
-    : `# its content (${id}) is too large to show, or no file\n`
+  const diff = after ? unifiedDiff({ path, before, after }) : `# its content (${id}) is too large to show, or no file\n`
   return {
     path,
     kind: before ? 'change' : 'create',
     ...(before && { before: hashOf(before.bytes) }),
     after: bytes ? hashOf(bytes) : hashOf(nameToBytes(id) ?? Buffer.from(id)),
     ...(bytes && { bytes: bytes.length }),
-    diff: () => `# ${show(path)} is not like this in the work tree, only in git: the next checkout writes it\n${shown}`,
+    diff: () => `# ${show(path)} is not like this in the work tree, only in git: the next checkout writes it\n${diff}`,
   }
 }

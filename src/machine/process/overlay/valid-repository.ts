@@ -23,17 +23,17 @@ const NO_NAME = /[~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\/$|\.$|\.lock(\/|$)/
  * Returns why `.git` would stop being a repository after these changes, or undefined. Git skips a broken one and takes
  * the workspace itself for a repository, with any configuration found there.
  */
-export function breaksRepository(root: string, made: readonly LayerChange[]): string | undefined {
-  const changed = new Map(made.map(one => [one.path, one]))
+export function breaksRepository(root: string, changes: readonly LayerChange[]): string | undefined {
+  const changesByPath = new Map(changes.map(one => [one.path, one]))
   const before = kindAt(join(root, '.git'))
-  if (changed.get('.git')?.type === 'absent' || (before !== 'directory' && before !== 'absent'))
+  if (changesByPath.get('.git')?.type === 'absent' || (before !== 'directory' && before !== 'absent'))
     return 'it is not a directory'
   if (!headStands()) return 'HEAD names neither a branch nor a commit'
-  const lost = ['objects', 'refs'].find(name => !isDirectory(`.git/${name}`))
-  return lost && `${lost} is not a directory`
+  const missing = ['objects', 'refs'].find(name => !isDirectory(`.git/${name}`))
+  return missing && `${missing} is not a directory`
 
   function headStands(): boolean {
-    const one = changed.get('.git/HEAD')
+    const one = changesByPath.get('.git/HEAD')
     if (one === undefined) return isHeadFile(join(root, '.git/HEAD'))
     // An unreadable HEAD counts as missing.
     if (one.type !== 'file' || (one.mode & 0o400) === 0 || one.size > MOST_BYTES) return false
@@ -41,7 +41,7 @@ export function breaksRepository(root: string, made: readonly LayerChange[]): st
   }
 
   function isDirectory(path: string): boolean {
-    const one = changed.get(path)
+    const one = changesByPath.get(path)
     return (one?.type ?? kindAt(join(root, path))) === 'directory'
   }
 }

@@ -11,18 +11,18 @@ const COPIED = /^(HEAD|config|packed-refs|shallow|index|sharedindex\..+|[A-Z_]+_
  * Writes the workspace's repository with these changes at `place`, for git to read. The caller removes it. With
  * `exactly`, it contains only the resulting objects; otherwise all of the workspace's objects.
  */
-export function writeRepository(root: string, made: readonly LayerChange[], place: string, exactly: boolean): void {
+export function writeRepository(root: string, changes: readonly LayerChange[], place: string, exactly: boolean): void {
   const [before, after] = [join(root, '.git'), join(place, '.git')]
-  const changed = new Map(made.map(one => [one.path.slice('.git/'.length), one]))
-  const touched = new Set([...changed.keys()].map(dirname))
+  const changesByName = new Map(changes.map(one => [one.path.slice('.git/'.length), one]))
+  const changedDirectories = new Set([...changesByName.keys()].map(dirname))
   for (const name of ['objects/info', 'objects/pack', 'refs']) mkdirSync(join(after, name), { recursive: true })
   for (const name of namesIn(before)) if (COPIED.test(name)) take(name, copyFileSync)
   if (exactly) for (const name of namesIn(join(before, 'objects'))) if (name !== 'info') takeObjects(`objects/${name}`)
-  for (const [name, one] of changed) if (one.type === 'file') put(name, one)
+  for (const [name, one] of changesByName) if (one.type === 'file') put(name, one)
   writeFileSync(join(after, 'objects/info/alternates'), exactly ? alternatesOf(before) : `${join(before, 'objects')}\n`)
 
   function take(name: string, bring: (from: string, to: string) => void): void {
-    const change = changed.get(name)
+    const change = changesByName.get(name)
     if (change && change.type !== 'directory') return
     const from = join(before, name)
     if (kindAt(from) === 'directory') for (const inner of namesIn(from)) take(`${name}/${inner}`, bring)
@@ -31,7 +31,8 @@ export function writeRepository(root: string, made: readonly LayerChange[], plac
 
   /** Links an unchanged directory as a whole. */
   function takeObjects(name: string): void {
-    const isWhole = kindAt(join(before, name)) === 'directory' && !touched.has(name) && !changed.has(name)
+    const isWhole =
+      kindAt(join(before, name)) === 'directory' && !changedDirectories.has(name) && !changesByName.has(name)
     if (isWhole && name !== 'objects/pack') symlinkSync(join(before, name), placeOf(name))
     else take(name, symlinkSync)
   }

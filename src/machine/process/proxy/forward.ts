@@ -32,20 +32,22 @@ export async function forward(
     method,
     path: `${pathname}${search}`,
     setHost: false,
-    headers: { ...kept(request.headers), host: target.origin.slice('http://'.length), connection: 'close' },
+    headers: { ...forwardedHeaders(request.headers), host: target.origin.slice('http://'.length), connection: 'close' },
   })
   response.on('close', () => socket.destroy())
   outgoing.on('error', cause => say(response, 502, `${target.host} did not answer: ${cause.message}`))
   outgoing.on('response', answer => {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.headers))
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwardedHeaders(answer.headers))
     pipeline(answer, tally.counter(), response, () => socket.destroy())
   })
   pipeline(request, tally.counter(), outgoing, error => error && socket.destroy())
 }
 
-function kept(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
-  const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/)
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name) && !named.includes(name)))
+function forwardedHeaders(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+  const connectionHeaders = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/)
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !OWN.has(name) && !connectionHeaders.includes(name)),
+  )
 }
 
 function say(response: ServerResponse, status: number, why: string): void {

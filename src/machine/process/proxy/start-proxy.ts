@@ -15,7 +15,7 @@ const LONGEST_PATH = 100
 /** Starts the proxy of one command on a unix socket that only its owner can reach. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const limits = { ...LIMITS, ...options.limits }
-  const settled = { ...options, limits }
+  const limitedOptions = { ...options, limits }
   const tally = createTally(limits)
   const sockets = new Set<Socket>()
   const server = createServer({ requestTimeout: 0 })
@@ -26,11 +26,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   })
   server.on(
     'connect',
-    (request, client, head) => void openTunnel(settled, tally, request, client, head).catch(() => client.destroy()),
+    (request, client, head) =>
+      void openTunnel(limitedOptions, tally, request, client, head).catch(() => client.destroy()),
   )
   server.on(
     'request',
-    (request, response) => void forward(settled, tally, request, response).catch(() => response.destroy()),
+    (request, response) => void forward(limitedOptions, tally, request, response).catch(() => response.destroy()),
   )
   server.on('upgrade', (_request, client) => refuseTunnel(client, 403, 'this proxy does not change protocols'))
   server.on('clientError', (_error, client) => void client.destroy())
@@ -48,9 +49,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   return {
     socket,
     async close() {
-      const ended = new Promise(resolve => void server.close(resolve))
+      const serverEnd = new Promise(resolve => void server.close(resolve))
       for (const open of sockets) open.destroy()
-      await ended
+      await serverEnd
       rmSync(directory, { recursive: true, force: true })
     },
   }

@@ -23,20 +23,20 @@ export function createTally({ bytes: most, idleMs }: Pick<ProxyLimits, 'bytes' |
   return {
     counter,
     join(one, other, guard) {
-      let left = 2
+      let directionsLeft = 2
       const end = (): void => {
         clearTimeout(timer)
         one.destroy()
         other.destroy()
       }
       const timer = setTimeout(end, idleMs)
-      const ended = (error: unknown): void => {
-        left--
-        if (error || left === 0) end()
+      const endDirection = (error: unknown): void => {
+        directionsLeft--
+        if (error || directionsLeft === 0) end()
       }
-      const moved = (): void => void timer.refresh()
-      pipeline(one, guard, counter(moved), other, ended)
-      pipeline(other, counter(moved), one, ended)
+      const noteTraffic = (): void => void timer.refresh()
+      pipeline(one, guard, counter(noteTraffic), other, endDirection)
+      pipeline(other, counter(noteTraffic), one, endDirection)
     },
   }
 }

@@ -46,22 +46,22 @@ export const sentence = (why: string): string => `Toolwright: ${why}\n`
  * host at a shared address. `refuse` receives the other name.
  */
 function nameGuard({ host, isAddress }: Target, refuse: (name: string) => void): Transform {
-  let held: Buffer | undefined = Buffer.alloc(0)
+  let hello: Buffer | undefined = Buffer.alloc(0)
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (held === undefined) return done(null, chunk)
-      held = Buffer.concat([held, chunk])
-      const asked = readServerName(held)
-      if (asked === 'more') return done()
-      const bytes = held
-      held = undefined
-      if (asked === 'none' || (!isAddress && asked.name.toLowerCase().replace(/\.$/, '') === host))
+      if (hello === undefined) return done(null, chunk)
+      hello = Buffer.concat([hello, chunk])
+      const serverName = readServerName(hello)
+      if (serverName === 'more') return done()
+      const bytes = hello
+      hello = undefined
+      if (serverName === 'none' || (!isAddress && serverName.name.toLowerCase().replace(/\.$/, '') === host))
         return done(null, bytes)
-      refuse(asked.name)
+      refuse(serverName.name)
       done(new Error('TLS for another name'))
     },
     flush(done) {
-      done(null, held)
+      done(null, hello)
     },
   })
 }

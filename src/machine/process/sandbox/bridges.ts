@@ -23,11 +23,11 @@ const SCRIPT =
  * mounts.
  */
 export function bridges(places: readonly string[], situation: Situation): Bridges {
-  const closed = situation.name === 'root-on-user' ? places.filter(place => !mayReach(place, situation)) : []
-  if (closed.length === 0) return NONE
+  const unreachable = situation.name === 'root-on-user' ? places.filter(place => !mayReach(place, situation)) : []
+  if (unreachable.length === 0) return NONE
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-bridge-'))
   chmodSync(directory, 0o755)
-  const pairs = closed.map((place, at) => [place, join(directory, String(at))] as const)
+  const pairs = unreachable.map((place, at) => [place, join(directory, String(at))] as const)
   for (const [place, target] of pairs) {
     if (statSync(place).isDirectory()) mkdirSync(target)
     else writeFileSync(target, '')

@@ -78,16 +78,16 @@ export function bubblewrapOptions(parts: OptionParts): string[] {
 function elsewhere({ tree, shown }: SandboxSpec): string[] {
   const second = tree.kind === 'overlay' ? tree.second : undefined
   if (second === undefined) return shown === undefined ? [] : ['--ro-bind-try', shown, shown]
-  const kept = second.readOnly.map(name => join(second.place, name))
-  return ['--bind', second.place, second.place, ...kept.flatMap(place => ['--ro-bind-try', place, place])]
+  const readOnlyPlaces = second.readOnly.map(name => join(second.place, name))
+  return ['--bind', second.place, second.place, ...readOnlyPlaces.flatMap(place => ['--ro-bind-try', place, place])]
 }
 
 function identity({ insideUid, insideGid }: Situation, abilities: Abilities): string[] {
-  const mapped = ['--unshare-user', '--uid', String(insideUid), '--gid', String(insideGid), '--cap-drop', 'ALL']
+  const mappingOptions = ['--unshare-user', '--uid', String(insideUid), '--gid', String(insideGid), '--cap-drop', 'ALL']
   const keptForDropping = ['CAP_SETPCAP', 'CAP_SETUID', 'CAP_SETGID'].flatMap(name => ['--cap-add', name])
   return [
     ['--die-with-parent', '--unshare-pid', '--as-pid-1', '--unshare-ipc', '--unshare-net', '--unshare-cgroup-try'],
-    abilities.userNamespace ? mapped : ['--cap-drop', 'ALL', ...keptForDropping],
+    abilities.userNamespace ? mappingOptions : ['--cap-drop', 'ALL', ...keptForDropping],
     abilities.userNamespace && abilities.disableUserns ? ['--disable-userns'] : [],
     ['--unshare-uts', '--hostname', 'sandbox'],
   ].flat()
@@ -126,8 +126,8 @@ function etcOptions(situation: Situation, content: Content): string[] {
 /** If root created them, the command's user could not enter them. */
 const openParents = (places: readonly string[]): string[] => {
   const above = (place: string): string[] => (place === '/' ? [] : [...above(dirname(place)), place])
-  const made = new Set(places.flatMap(place => above(dirname(place))))
-  return [...made].flatMap(place => (isBelow('/usr', `${place}/`) ? [] : ['--perms', '0755', '--dir', place]))
+  const parents = new Set(places.flatMap(place => above(dirname(place))))
+  return [...parents].flatMap(place => (isBelow('/usr', `${place}/`) ? [] : ['--perms', '0755', '--dir', place]))
 }
 
 const isBelow = (outer: string, path: string): boolean => path.startsWith(`${outer}/`)

@@ -39,35 +39,35 @@ export interface Cell {
 /** Finds a place by creating a cgroup there. Returns undefined if none may be created. */
 export function findCgroup(
   at = '/sys/fs/cgroup',
-  own = readFileSync('/proc/self/cgroup', 'utf8'),
+  ownGroups = readFileSync('/proc/self/cgroup', 'utf8'),
 ): CgroupPlace | undefined {
-  const lines = own.split('\n').map(line => line.split(':'))
-  const unified = lines.find(([id]) => id === '0')?.[2]
+  const lines = ownGroups.split('\n').map(line => line.split(':'))
+  const unifiedPath = lines.find(([id]) => id === '0')?.[2]
   // A group with processes cannot delegate controllers to a child, so the usual place is a sibling of ours.
-  const second = unified === undefined ? [] : [join(at, unified), join(at, dirname(unified))]
-  const found = firstOf(second)
-  const hierarchies = found ? [found] : ['pids', 'memory'].flatMap(name => firstVersion(at, lines, name) ?? [])
+  const second = unifiedPath === undefined ? [] : [join(at, unifiedPath), join(at, dirname(unifiedPath))]
+  const hierarchy = firstOf(second)
+  const hierarchies = hierarchy ? [hierarchy] : ['pids', 'memory'].flatMap(name => firstVersion(at, lines, name) ?? [])
   if (hierarchies.length === 0) return undefined
   for (const { directory } of hierarchies) removeStale(directory)
   return {
     hierarchies,
     memory: hierarchies.some(({ memory }) => memory !== undefined),
     pids: hierarchies.some(({ pids }) => pids),
-    quick: found === undefined,
+    quick: hierarchy === undefined,
   }
 }
 
 /** In a container the kernel may report a path outside of it. */
 function firstVersion(at: string, lines: readonly string[][], controller: string): Hierarchy | undefined {
-  const [, mounted = '', path = ''] = lines.find(([, names]) => names?.split(',').includes(controller)) ?? []
-  if (mounted === '') return undefined
-  const own = join(at, mounted, path)
-  return firstOf([existsSync(own) ? own : join(at, mounted)])
+  const [, controllers = '', path = ''] = lines.find(([, names]) => names?.split(',').includes(controller)) ?? []
+  if (controllers === '') return undefined
+  const ownPlace = join(at, controllers, path)
+  return firstOf([existsSync(ownPlace) ? ownPlace : join(at, controllers)])
 }
 
 function firstOf(directories: readonly string[]): Hierarchy | undefined {
   for (const directory of directories) {
-    const place = tried(directory)
+    const place = tryHierarchy(directory)
     if (place) return place
   }
   return undefined
@@ -96,10 +96,10 @@ export function openCell(place: CgroupPlace, limits: Limits): Cell {
     entries: groups.map(({ group }) => join(group, place.quick ? 'tasks' : 'cgroup.procs')),
     quick: place.quick,
     join(pid, tell) {
-      let left = groups.length
+      let pendingWrites = groups.length
       const one = (error: Error | null) => {
-        if (error) left = 0
-        if (error || --left === 0) tell(error)
+        if (error) pendingWrites = 0
+        if (error || --pendingWrites === 0) tell(error)
       }
       for (const { group } of groups) writeFile(join(group, 'cgroup.procs'), String(pid), one)
     },
@@ -128,7 +128,7 @@ function limit(group: string, { memory, pids }: Hierarchy, limits: Limits): void
   }
 }
 
-function tried(directory: string): Hierarchy | undefined {
+function tryHierarchy(directory: string): Hierarchy | undefined {
   const probe = join(directory, `toolwright-${process.pid}-${randomBytes(6).toString('hex')}`)
   try {
     mkdirSync(probe)
@@ -150,9 +150,9 @@ let atExit: NodeJS.Process | undefined
 
 /** A group stays busy until its last process is gone, which may be a moment after the kill. */
 function removeSoon(directory: string, attempts = 40): void {
-  atExit ??= process.once('exit', () => pending.forEach(removed))
+  atExit ??= process.once('exit', () => pending.forEach(removeGroup))
   pending.add(directory)
-  if (removed(directory) || attempts === 0) pending.delete(directory)
+  if (removeGroup(directory) || attempts === 0) pending.delete(directory)
   else setTimeout(removeSoon, 50, directory, attempts - 1).unref()
 }
 
@@ -162,7 +162,7 @@ function removeStale(directory: string): void {
     const pid = /^toolwright-(\d+)-[0-9a-f]{12}$/.exec(name)?.[1]
     if (pid === undefined || existsSync(`/proc/${pid}`)) continue
     const group = join(directory, name)
-    if (!removed(group)) killAll(group)
+    if (!removeGroup(group)) killAll(group)
     removeSoon(group)
   }
 }
@@ -176,7 +176,7 @@ function killAll(group: string): void {
   }
 }
 
-function removed(directory: string): boolean {
+function removeGroup(directory: string): boolean {
   try {
     rmdirSync(directory)
     return true

@@ -32,12 +32,12 @@ export interface ChainParts extends Omit<OptionParts, 'content' | 'bridge'> {
  */
 export function chain(parts: ChainParts, command: readonly string[]): Chain {
   const { spec, situation, abilities } = parts
-  const given = new Map<number, number>()
+  const descriptors = new Map<number, number>()
   const removals: (() => void)[] = []
   const first = parts.namedContent ? INFO + 1 : CONTENT
   const content: Content = {
-    data: text => give(given, first, openData(text)),
-    file: path => (parts.namedContent ? undefined : give(given, first, openSync(path, 'r'))),
+    data: text => give(descriptors, first, openData(text)),
+    file: path => (parts.namedContent ? undefined : give(descriptors, first, openSync(path, 'r'))),
     unreadable(path) {
       const copy = unreadableCopy(path)
       removals.push(copy.remove)
@@ -45,27 +45,27 @@ export function chain(parts: ChainParts, command: readonly string[]): Chain {
     },
   }
   const dropsFirst = abilities.userNamespace && situation.name === 'root-on-user'
-  const bridged = dropsFirst ? bridges(ownPlaces(parts), situation) : undefined
+  const bridging = dropsFirst ? bridges(ownPlaces(parts), situation) : undefined
   const filter = filterFor(parts.memoryCounted)
   const options = [
-    ...bubblewrapOptions({ ...parts, content, bridge: path => bridged?.at(path) ?? path }),
+    ...bubblewrapOptions({ ...parts, content, bridge: path => bridging?.at(path) ?? path }),
     ...(filter ? ['--seccomp', String(SECCOMP)] : []),
     ...(parts.tellsInit ? ['--info-fd', String(INFO)] : []),
   ]
-  given.set(ARGUMENTS, openData(`${options.join('\0')}\0`))
-  if (filter) given.set(SECCOMP, openData(filter))
+  descriptors.set(ARGUMENTS, openData(`${options.join('\0')}\0`))
+  if (filter) descriptors.set(SECCOMP, openData(filter))
   const overlay = spec.tree.kind === 'overlay' ? overlayMount(spec.root, spec.tree, situation) : undefined
-  const before = [...(bridged?.prefix ?? []), ...(overlay?.prefix ?? []), ...(dropsFirst ? asUser(situation) : [])]
+  const before = [...(bridging?.prefix ?? []), ...(overlay?.prefix ?? []), ...(dropsFirst ? asUser(situation) : [])]
   return {
     argv(left = []) {
       // bubblewrap closes descriptors after it has read arguments from them, and /dev/null holds none.
       const sources = [ARGUMENTS, ...left].flatMap(fd => ['--args', String(fd)])
       return [...before, parts.bubblewrap, ...SETUP_MARK, ...sources, '--', ...command]
     },
-    given,
+    given: descriptors,
     remove() {
       overlay?.remove()
-      bridged?.remove()
+      bridging?.remove()
       for (const remove of removals) remove()
     },
   }
@@ -92,12 +92,12 @@ function filterFor(memoryCounted: boolean): Uint8Array | undefined {
 export const innerDrop = (
   situation: Situation,
   abilities: Abilities,
-  own: (program: string) => string = program => program,
+  programPlace: (program: string) => string = program => program,
 ): readonly string[] => {
   if (abilities.userNamespace) return []
   const [setpriv = '', ...words] =
     situation.name === 'root-on-user' ? asUser(situation) : ['/usr/bin/setpriv', ...RIGHTS, '--']
-  return [own(setpriv), '--pdeathsig', 'KILL', ...words]
+  return [programPlace(setpriv), '--pdeathsig', 'KILL', ...words]
 }
 
 const RIGHTS = ['--bounding-set', '-all', '--inh-caps', '-all', '--no-new-privs']

@@ -13,6 +13,6 @@ export function openData(content: string | Uint8Array): number {
   unlinkSync(path)
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   // Written by position, so that the inherited offset stays at the start.
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, done)
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(fd, bytes, offset, bytes.length - offset, offset)
   return fd
 }

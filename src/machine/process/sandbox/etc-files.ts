@@ -24,13 +24,13 @@ const DIRECTORIES = [
   'crypto-policies',
 ]
 
-const known = new Map<string, Etc>()
+const etcByKey = new Map<string, Etc>()
 
 /** Contents of /etc for a command. */
 export function etcOf(situation: Situation): Etc {
   const key = `${situation.insideUid} ${situation.insideGid}`
-  const etc = known.get(key) ?? lookedUp(situation)
-  known.set(key, etc)
+  const etc = etcByKey.get(key) ?? lookedUp(situation)
+  etcByKey.set(key, etc)
   return etc
 }
 

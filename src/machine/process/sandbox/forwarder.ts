@@ -11,8 +11,8 @@ export const OWN_NAMES = ['localhost', '127.0.0.1', '::1'] as const
 
 /** Proxy variables in both cases, and Node's switch for its fetch. The command reaches its own servers directly. */
 export function proxyVariables(outside: readonly string[] = []): Readonly<Record<string, string>> {
-  const own = OWN_NAMES.filter(name => !outside.includes(name)).join(',')
-  return { ...VARIABLES, NO_PROXY: own, no_proxy: own }
+  const ownNames = OWN_NAMES.filter(name => !outside.includes(name)).join(',')
+  return { ...VARIABLES, NO_PROXY: ownNames, no_proxy: ownNames }
 }
 
 const VARIABLES = {
@@ -40,9 +40,9 @@ export const forwarderOptions = (socket: string): string[] => [
 ]
 
 /** Shell words that start the forwarder in the background: socat if installed, since Node starts more slowly. */
-export function forwarderScript(own: (program: string) => string): string {
+export function forwarderScript(programPlace: (program: string) => string): string {
   const command = existsSync(SOCAT)
-    ? `${own(SOCAT)} TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,fork,reuseaddr UNIX-CONNECT:${SOCKET}`
+    ? `${programPlace(SOCAT)} TCP-LISTEN:${PROXY_PORT},bind=127.0.0.1,fork,reuseaddr UNIX-CONNECT:${SOCKET}`
     : `${NODE} -e '${NODE_FORWARDER}'`
   return `${command} </dev/null >/dev/null 2>&1 ${STDERR}>&- &`
 }
@@ -56,8 +56,8 @@ const NODE_FORWARDER = [
 ].join(';')
 
 /** The same, but waits inside, for use if no outside process can signal the start. */
-export const forwarderAwaited = (own: (program: string) => string): string =>
-  `until ${own('/bin/grep')} -q 0100007F:${PORT} /proc/net/tcp; do ${own('/bin/sleep')} 0.01; done`
+export const forwarderAwaited = (programPlace: (program: string) => string): string =>
+  `until ${programPlace('/bin/grep')} -q 0100007F:${PORT} /proc/net/tcp; do ${programPlace('/bin/sleep')} 0.01; done`
 
 /** A listening socket on the forwarder's port, as the kernel's table of a network namespace prints it. */
 export const LISTENING = new RegExp(`0100007F:${PORT} \\S+ 0A `)

@@ -33,22 +33,22 @@ export interface Homes {
 }
 
 /** Finds the home directories of a machine: ours, its users', and any directory that looks like one. */
-export function findHomes(own: string): Homes {
-  const known = new Set([own, '/root', ...usersHomes()])
-  const looked = new Map<string, boolean>()
+export function findHomes(ownHome: string): Homes {
+  const knownHomes = new Set([ownHome, '/root', ...usersHomes()])
+  const lookedAt = new Map<string, boolean>()
   const looksLikeOne = (path: string): boolean => {
-    const before = looked.get(path)
+    const before = lookedAt.get(path)
     if (before !== undefined) return before
-    const found = namesIn(path).some(name => MARKS.has(name))
-    looked.set(path, found)
-    return found
+    const hasMark = namesIn(path).some(name => MARKS.has(name))
+    lookedAt.set(path, hasMark)
+    return hasMark
   }
   const above = (path: string): string | undefined => {
-    if (path === '/' || dirname(path) === '/') return known.has(path) ? path : undefined
-    if (known.has(path) || PARENTS.has(dirname(path)) || looksLikeOne(path)) return path
+    if (path === '/' || dirname(path) === '/') return knownHomes.has(path) ? path : undefined
+    if (knownHomes.has(path) || PARENTS.has(dirname(path)) || looksLikeOne(path)) return path
     return above(dirname(path))
   }
-  return { above, known: [...known] }
+  return { above, known: [...knownHomes] }
 }
 
 /** Homes of people only: those of services are parts of the system. */

@@ -23,7 +23,7 @@ const LONGEST_COMPLAINT = 4096
 /** Starts the chain of programs that ends in the sandbox. Passes only what the chain needs. */
 export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
   const [out, err] = [openPipe(), openPipe()]
-  const child = spawned(argv, given, stdin, [out?.write, err?.write])
+  const child = spawnWith(argv, given, stdin, [out?.write, err?.write])
   for (const pipe of [out, err]) pipe?.sent()
   const { pid } = child
   if (pid === undefined) {
@@ -76,7 +76,7 @@ export function launch({ argv, given, stdin, whenReady }: Launch): Launched {
   }
 }
 
-function spawned(
+function spawnWith(
   words: Launch['argv'],
   given: Launch['given'],
   stdin: Launch['stdin'],
@@ -84,14 +84,14 @@ function spawned(
 ): ChildProcess {
   const nothing = openSync('/dev/null', 'r')
   // Descriptors without the close-on-exec flag are replaced; otherwise every program on the way would inherit them.
-  const left = new Map(inheritedDescriptors().map(fd => [fd, nothing]))
-  for (const at of [INFO, STDERR, ...given.keys()]) left.delete(at)
+  const inheritedFds = new Map(inheritedDescriptors().map(fd => [fd, nothing]))
+  for (const at of [INFO, STDERR, ...given.keys()]) inheritedFds.delete(at)
   const stdio: ('ignore' | 'pipe' | number)[] = [stdin === 'pipe' ? 'pipe' : 'ignore', out, 'pipe']
-  const highest = Math.max(STDERR, ...given.keys(), ...left.keys())
+  const highest = Math.max(STDERR, ...given.keys(), ...inheritedFds.keys())
   for (let at = 3; at <= highest; at++)
-    stdio.push(given.get(at) ?? (at === STDERR ? err : at === INFO ? 'pipe' : (left.get(at) ?? 'ignore')))
+    stdio.push(given.get(at) ?? (at === STDERR ? err : at === INFO ? 'pipe' : (inheritedFds.get(at) ?? 'ignore')))
   try {
-    const [program = '', ...args] = words([...left.keys()])
+    const [program = '', ...args] = words([...inheritedFds.keys()])
     const child = spawn(program, args, { stdio, env: {}, cwd: '/' })
     child.on('error', () => {})
     return child

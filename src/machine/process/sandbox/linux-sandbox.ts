@@ -26,55 +26,61 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
   let overlay: boolean | undefined
   let visible: readonly string[] | undefined
   const tools = () => (visible ??= visiblePaths({ ...parts, situation, more: parts.visible }))
-  const tried = (): Probed => {
+  const probeNow = (): Probed => {
     endSurvivors()
-    const probed = probe(situation, parts.root)
-    return probed.usable && !parts.cgroup ? { ...probed, cgroup: undefined } : probed
+    const probeResult = probe(situation, parts.root)
+    return probeResult.usable && !parts.cgroup ? { ...probeResult, cgroup: undefined } : probeResult
   }
   const overlayWorks = (usable: Usable) => (overlay ??= probeOverlay(usable, situation, parts))
   return {
     report(): SandboxReport {
-      const probed = tried()
-      if (!probed.usable)
+      const probeResult = probeNow()
+      if (!probeResult.usable)
         return {
           usable: false,
           situation: 'none',
           overlay: false,
           cgroup: false,
           words: [],
-          cause: probed.cause,
-          fix: probed.fix,
+          cause: probeResult.cause,
+          fix: probeResult.fix,
         }
-      const facts = { overlay: overlayWorks(probed), cgroup: probed.cgroup !== undefined }
-      const words = linuxReport({ ...probed, situation: situation.name, overlay: facts.overlay, visible: tools() })
+      const facts = { overlay: overlayWorks(probeResult), cgroup: probeResult.cgroup !== undefined }
+      const words = linuxReport({ ...probeResult, situation: situation.name, overlay: facts.overlay, visible: tools() })
       return { usable: true, situation: situation.name, ...facts, words }
     },
     start(spec) {
       refuseWideRoot(spec)
       refuseUnspeakable(spec)
-      const probed = tried()
-      if (!probed.usable)
-        throw new ToolError('unavailable', `Commands cannot run here: ${probed.cause}`, {
-          hint: `Fix it with: ${probed.fix}`,
+      const probeResult = probeNow()
+      if (!probeResult.usable)
+        throw new ToolError('unavailable', `Commands cannot run here: ${probeResult.cause}`, {
+          hint: `Fix it with: ${probeResult.fix}`,
         })
-      return started(spec, probed)
+      return startWith(spec, probeResult)
     },
   }
 
-  function started(spec: SandboxSpec, { bubblewrap, abilities, cgroup }: Usable): Started {
+  function startWith(spec: SandboxSpec, { bubblewrap, abilities, cgroup }: Usable): Started {
     const memoryCounted = cgroup?.memory === true
-    const written = writtenBytes(spec.tree, spec.limits.writtenBytes)
+    const bytesWritten = writtenBytes(spec.tree, spec.limits.writtenBytes)
     const env = commandEnvironment(spec, { path: parts.path, home: parts.home, visible: tools() })
     const standIns = spec.starts && openStandIns(spec.starts, { ...parts, visible: tools() }, situation)
     // The line's own programs are already judged; our programs bypass the stand-ins.
-    const own = (program: string) => standIns?.own(program) ?? program
+    const programPlace = (program: string) => standIns?.own(program) ?? program
     const [program = '', ...args] = spec.argv
-    const forwarder = spec.network ? forwarderScript(own) : ''
+    const forwarder = spec.network ? forwarderScript(programPlace) : ''
     const facts = { situation, abilities, visible: tools(), env, bubblewrap, memoryCounted }
     const seeds = spec.fixed ? writeSeeds() : undefined
     const common = { spec, ...facts, tellsInit: true, standIns, seeds: seeds?.path }
-    const shell = [...innerDrop(situation, abilities, own), own(firstShell(abilities)), '-c']
-    const inside = (options: InnerOptions) => [...shell, innerScript(spec.limits, options), 'sh', own(program), ...args]
+    const shell = [...innerDrop(situation, abilities, programPlace), programPlace(firstShell(abilities)), '-c']
+    const inside = (options: InnerOptions) => [
+      ...shell,
+      innerScript(spec.limits, options),
+      'sh',
+      programPlace(program),
+      ...args,
+    ]
     const cell = cgroup && openCell(cgroup, spec.limits)
     const serve = standIns?.serve
     const note = recordRunning()
@@ -82,16 +88,24 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       standIns?.close()
       seeds?.remove()
     }
-    const closed = (result: Started): Started => {
+    const closeAtExit = (result: Started): Started => {
       result.exit.then(close, close)
       return result
     }
     try {
       if (spec.terminal) {
-        const waiting = forwarder && `${forwarder}\n${forwarderAwaited(own)}`
+        const waiting = forwarder && `${forwarder}\n${forwarderAwaited(programPlace)}`
         const first = inside({ first: true, gate: false, enters: [], forwarder: waiting })
-        return closed(
-          startInTerminal({ ...common, command: first, cell, written, note, serve, terminal: spec.terminal }),
+        return closeAtExit(
+          startInTerminal({
+            ...common,
+            command: first,
+            cell,
+            written: bytesWritten,
+            note,
+            serve,
+            terminal: spec.terminal,
+          }),
         )
       }
       const entries = cell?.quick === true ? cell.entries : []
@@ -99,10 +113,20 @@ export function linuxSandbox(parts: SandboxParts): Sandbox {
       const { argv, given, remove } = chain(common, inside({ first: true, gate: true, enters, forwarder }))
       try {
         for (const [at, fd] of enters.entries()) given.set(fd, openSync(entries[at] ?? '', 'w'))
-        const launched = launch({ argv, given, stdin: spec.stdin, whenReady: spec.network ? whenForwarding : atOnce })
-        const result = running(launched, spec.limits, cell, { joins: cell?.quick === false, written, note, serve })
+        const launchedProcess = launch({
+          argv,
+          given,
+          stdin: spec.stdin,
+          whenReady: spec.network ? whenForwarding : atOnce,
+        })
+        const result = running(launchedProcess, spec.limits, cell, {
+          joins: cell?.quick === false,
+          written: bytesWritten,
+          note,
+          serve,
+        })
         result.exit.then(remove, remove)
-        return closed(result)
+        return closeAtExit(result)
       } catch (error) {
         remove()
         throw error

@@ -37,7 +37,7 @@ const MOST_MS = 50
 const PATIENCE_MS = 30_000
 
 /** Kills a process and waits until it is gone. Returns false if it stays. */
-export async function ended(process_: NamedProcess): Promise<boolean> {
+export async function killAndWait(process_: NamedProcess): Promise<boolean> {
   const until = performance.now() + PATIENCE_MS
   for (let pause = FIRST_MS; isAlive(process_); pause = Math.min(MOST_MS, pause * 2)) {
     if (performance.now() > until) return false

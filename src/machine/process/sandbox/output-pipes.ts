@@ -34,9 +34,9 @@ export function openPipe(): OutputPipe | undefined {
   const write = openSync(again, constants.O_WRONLY)
   const stream = new Socket({ fd: read, readable: true, writable: false })
   // A pipe is empty and reusable only after every process has closed it.
-  let ended = false
-  stream.once('end', () => (ended = true))
-  stream.once('close', () => (ended ? free.push(pipe) : closeSync(pipe)))
+  let hasEnded = false
+  stream.once('end', () => (hasEnded = true))
+  stream.once('close', () => (hasEnded ? free.push(pipe) : closeSync(pipe)))
   return { write, stream, sent: () => closeSync(write) }
 }
 

@@ -26,13 +26,13 @@ export function overlayMount(
 ): OverlayMount {
   const mounts = [{ ...tree, place: root }, ...(tree.second ? [tree.second] : [])].map(({ place, ...layers }) => {
     const plain = [...layers.lower, layers.upper, layers.work].every(path => !SPECIAL.test(path))
-    const names = plain ? undefined : linked(layers)
+    const names = plain ? undefined : linkLayers(layers)
     const { lower, upper, work } = names ?? layers
     const options = `lowerdir=${lower.join(':')},upperdir=${upper},workdir=${work},${OPTIONS}`
     return { names, words: [names?.directory ?? '/', options, place] }
   })
   return {
-    prefix: [...unshared(situation), '/bin/sh', '-c', SCRIPT, 'sh', ...mounts.flatMap(({ words }) => words), '--'],
+    prefix: [...unshareWords(situation), '/bin/sh', '-c', SCRIPT, 'sh', ...mounts.flatMap(({ words }) => words), '--'],
     remove() {
       for (const { names } of mounts) if (names) rmSync(names.directory, { recursive: true, force: true })
     },
@@ -40,13 +40,13 @@ export function overlayMount(
 }
 
 /** Root mounts as itself: an overlay in a user namespace cannot show files with an unmapped owner. */
-const unshared = ({ name }: Situation): string[] =>
+const unshareWords = ({ name }: Situation): string[] =>
   name === 'user'
     ? ['/usr/bin/unshare', '--user', '--map-root-user', '--mount', '--']
     : ['/usr/bin/unshare', '--mount', '--propagation', 'private', '--']
 
 /** Creates short names for the layers in the source directory. */
-function linked({ lower, upper, work }: OverlayLayers) {
+function linkLayers({ lower, upper, work }: OverlayLayers) {
   const directory = mkdtempSync(join(tmpdir(), 'toolwright-layers-'))
   const name = (target: string, link: string) => {
     symlinkSync(target, join(directory, link))

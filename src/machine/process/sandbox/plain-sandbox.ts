@@ -55,30 +55,33 @@ function startPlain(spec: SandboxSpec, { path, home }: SandboxParts): Started {
   const stdout = out?.stream ?? child.stdout ?? Readable.from([])
   const stderr = err?.stream ?? child.stderr ?? Readable.from([])
   const { pid } = child
-  const failed = new Promise<never>((_, reject) =>
+  const spawnFailure = new Promise<never>((_, reject) =>
     child.on('error', cause =>
       reject(new ToolError('unavailable', `The command could not be started: ${cause.message}`)),
     ),
   )
-  failed.catch(() => {})
-  let ended: Exit['ended']
+  spawnFailure.catch(() => {})
+  let endReason: Exit['ended']
   const end = (why: NonNullable<Exit['ended']>) => {
-    ended ??= why
+    endReason ??= why
     endTree(pid, mark)
   }
   const guard = watch(
-    { look: () => used(marked(mark)), exactBytes: () => Number.POSITIVE_INFINITY, written: () => 0, end },
+    { look: () => usageOf(pidsMarked(mark)), exactBytes: () => Number.POSITIVE_INFINITY, written: () => 0, end },
     spec.limits,
   )
-  guard.glance(pid === undefined ? undefined : used([pid]))
+  guard.glance(pid === undefined ? undefined : usageOf([pid]))
   const exit = new Promise<Exit>(resolve => {
     child.on('exit', () => endTree(pid, mark))
     whenExited(child, [stdout, stderr], ({ code, signal }) => {
       guard.stop()
-      resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...guard.most() })
+      resolve({
+        ...(endReason ? { code: null, signal: 'SIGKILL', ended: endReason } : { code, signal }),
+        ...guard.most(),
+      })
     })
   })
-  const over = Promise.race([exit, failed])
+  const over = Promise.race([exit, spawnFailure])
   if (seeds) over.then(seeds.remove, seeds.remove)
   child.stdin?.on('error', () => {})
   return {
@@ -95,9 +98,9 @@ function endTree(group: number | undefined, mark: string): void {
   if (group !== undefined) kill(-group)
   // A process may fork between search and kill, so the search repeats until none is left.
   for (let round = 0; round < 20; round++) {
-    const left = marked(mark)
-    if (left.length === 0) return
-    left.forEach(kill)
+    const survivors = pidsMarked(mark)
+    if (survivors.length === 0) return
+    survivors.forEach(kill)
   }
 }
 
@@ -109,14 +112,14 @@ function kill(pid: number): void {
   }
 }
 
-function marked(mark: string): number[] {
+function pidsMarked(mark: string): number[] {
   if (process.platform !== 'linux') return []
-  const wanted = `${MARK}=${mark}`
+  const variable = `${MARK}=${mark}`
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .filter(name => {
       try {
-        return readFileSync(`/proc/${name}/environ`, 'latin1').includes(wanted)
+        return readFileSync(`/proc/${name}/environ`, 'latin1').includes(variable)
       } catch {
         return false
       }
@@ -124,7 +127,7 @@ function marked(mark: string): number[] {
     .map(Number)
 }
 
-function used(pids: readonly number[]): Used | undefined {
+function usageOf(pids: readonly number[]): Used | undefined {
   const processes = pids.flatMap(pid => statOf(`/proc/${pid}/stat`) ?? [])
   if (processes.length === 0) return undefined
   const sum = (of: (one: (typeof processes)[number]) => number) => processes.reduce((all, one) => all + of(one), 0)

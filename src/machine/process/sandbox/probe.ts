@@ -38,18 +38,18 @@ interface Places {
   readonly scratch: string
 }
 
-const probed = new Map<string, Probed>()
+const probes = new Map<string, Probed>()
 const overlays = new Map<string, boolean>()
 
 /** Tries a sandbox like those of commands, once per kind of workspace and process. */
 export const probe = (situation: Situation, root: string): Probed =>
-  remembered(probed, kindOf(situation, [root]), () => tryOut(situation, root))
+  rememberFirst(probes, kindOf(situation, [root]), () => tryOut(situation, root))
 
 /** Reports whether an overlay can be mounted over the workspace with its upper layer in this directory. */
 export const probeOverlay = (usable: Usable, situation: Situation, places: Places): boolean =>
-  remembered(overlays, kindOf(situation, [places.root, places.scratch]), () => tryOverlay(usable, situation, places))
+  rememberFirst(overlays, kindOf(situation, [places.root, places.scratch]), () => tryOverlay(usable, situation, places))
 
-function remembered<T>(known: Map<string, T>, kind: string, find: () => T): T {
+function rememberFirst<T>(known: Map<string, T>, kind: string, find: () => T): T {
   const before = known.get(kind)
   if (before !== undefined) return before
   const fresh = find()
@@ -84,7 +84,7 @@ function tryOverlay(usable: Usable, situation: Situation, places: Places): boole
 }
 
 function tryOut(situation: Situation, root: string): Probed {
-  const bubblewrap = located('bwrap')
+  const bubblewrap = locateProgram('bwrap')
   if (bubblewrap === undefined) return { usable: false, ...diagnose(machineFacts(undefined)) }
   const version = /(\d+)\.(\d+)\S*/.exec(spawnSync(bubblewrap, ['--version'], { env: {} }).stdout.toString())
   const minor = Number(version?.[1] ?? 0) * 1000 + Number(version?.[2] ?? 0)
@@ -97,13 +97,13 @@ function tryOut(situation: Situation, root: string): Probed {
   const common = { bubblewrap, version: version?.[0] ?? '', cgroup: findCgroup() }
   const abilities = { tmpfsSize: minor >= 7, disableUserns: minor >= 8, userNamespace: true }
   const spec = trial(root)
-  const mapped = attempt({ bubblewrap, abilities, situation, spec })
-  if (mapped.status === 0) return { usable: true, ...common, abilities }
-  const privileged = { ...abilities, userNamespace: false }
+  const mappedAttempt = attempt({ bubblewrap, abilities, situation, spec })
+  if (mappedAttempt.status === 0) return { usable: true, ...common, abilities }
+  const withoutNamespace = { ...abilities, userNamespace: false }
   if (situation.name !== 'user' && seccompFilter({ memoryCounted: false }) !== undefined)
-    if (attempt({ bubblewrap, abilities: privileged, situation, spec }).status === 0)
-      return { usable: true, ...common, abilities: privileged }
-  return { usable: false, ...diagnose(machineFacts(mapped.words)) }
+    if (attempt({ bubblewrap, abilities: withoutNamespace, situation, spec }).status === 0)
+      return { usable: true, ...common, abilities: withoutNamespace }
+  return { usable: false, ...diagnose(machineFacts(mappedAttempt.words)) }
 }
 
 interface Attempt {
@@ -155,7 +155,7 @@ const trial = (root: string): SandboxSpec => ({
 })
 
 /** Prefers system directories: the boundary must not depend on a program from the user's directories if avoidable. */
-const located = (program: string): string | undefined =>
+const locateProgram = (program: string): string | undefined =>
   ['/usr/bin', '/usr/local/bin', '/bin', ...(process.env['PATH'] ?? '').split(delimiter)]
     .filter(folder => folder.startsWith('/'))
     .map(folder => join(folder, program))

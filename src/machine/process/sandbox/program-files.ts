@@ -33,30 +33,30 @@ export function programFiles(
   { programs, programOf }: Pick<StartGuard, 'programs' | 'programOf'>,
   places: ProgramPlaces,
 ): readonly ProgramFile[] {
-  const found = new Map<string, Set<string>>()
+  const namesByFile = new Map<string, Set<string>>()
   const add = (file: string, name: string) => {
     const real = executable(file)
     if (real === undefined || insideOf(real, places).length === 0) return
-    found.set(real, (found.get(real) ?? new Set()).add(name))
+    namesByFile.set(real, (namesByFile.get(real) ?? new Set()).add(name))
   }
   const listings = new Map<string, readonly string[]>()
-  const listed = (directory: string) => {
+  const namesOf = (directory: string) => {
     const names = listings.get(directory) ?? entries(directory)
     listings.set(directory, names)
     return names
   }
   const directories = [...new Set([...pathOf(places), ...SYSTEM, ...programDirectories(places.visible)])]
-  const helpers = HELPERS.flatMap(top => listed(top).map(name => join(top, name)))
+  const helpers = HELPERS.flatMap(top => namesOf(top).map(name => join(top, name)))
   for (const directory of directories)
-    for (const entry of listed(directory)) {
+    for (const entry of namesOf(directory)) {
       const name = programOf(entry)
       if (name !== undefined) add(join(directory, entry), name)
     }
   for (const directory of helpers) for (const name of programs) add(join(directory, name), name)
-  for (const [real, names] of found)
-    for (const other of hardLinks(real, [...directories, dirname(real)], listed))
+  for (const [real, names] of namesByFile)
+    for (const other of hardLinks(real, [...directories, dirname(real)], namesOf))
       for (const name of names) add(other, name)
-  return [...found].map(([source, names]) => ({
+  return [...namesByFile].map(([source, names]) => ({
     places: insideOf(source, places),
     source,
     names: [...names],
@@ -114,11 +114,11 @@ function executable(file: string): string | undefined {
 /** Returns the inside paths of a file. Empty for a workspace file, since those change while commands run. */
 function insideOf(real: string, { visible, root }: ProgramPlaces): string[] {
   if (isBelow(root, real)) return []
-  const shown = visible.flatMap(place => {
+  const insidePaths = visible.flatMap(place => {
     const top = realpathSync(place)
     return isBelow(top, real) ? [place + real.slice(top.length)] : []
   })
-  return SHOWN.some(place => isBelow(place, real)) ? [real, ...shown] : shown
+  return SHOWN.some(place => isBelow(place, real)) ? [real, ...insidePaths] : insidePaths
 }
 
 const isBelow = (outer: string, path: string): boolean => path.startsWith(`${outer}/`)

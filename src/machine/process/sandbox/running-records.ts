@@ -55,14 +55,14 @@ export function endSurvivors(): void {
   const place = recordDirectory()
   if (place === undefined) return
   const files = readdirSync(place).map(name => join(place, name))
-  const orphaned = files.flatMap(file => {
+  const orphans = files.flatMap(file => {
     const record = readRecord(file)
     return record?.machine === machine() && !isAlive(record.owner) ? [{ file, first: record.first }] : []
   })
-  for (const { first } of orphaned) if (first) end(first)
-  if (orphaned.length > 0) endOrphanedSetups()
+  for (const { first } of orphans) if (first) end(first)
+  if (orphans.length > 0) endOrphanedSetups()
   // Last: if we are killed before this line, the next process finds them.
-  for (const { file } of orphaned) rmSync(file, { force: true })
+  for (const { file } of orphans) rmSync(file, { force: true })
   // Records of other machines and namespaces in a shared directory stay while their processes may live.
   for (const file of files) if (isBeforeBoot(file)) rmSync(file, { force: true })
 }
@@ -99,17 +99,17 @@ function madeDirectory(): string | undefined {
 /** Returns undefined if nothing is written yet, which means that nothing was launched. */
 function readRecord(file: string): RunningRecord | undefined {
   try {
-    const [start = '', added = '{}'] = readFileSync(file, 'utf8').trimEnd().split('\n')
-    return { ...JSON.parse(start), ...JSON.parse(added) }
+    const [start = '', launchedPart = '{}'] = readFileSync(file, 'utf8').trimEnd().split('\n')
+    return { ...JSON.parse(start), ...JSON.parse(launchedPart) }
   } catch {
     return undefined
   }
 }
 
-let known: string | undefined
+let machineId: string | undefined
 
 const machine = (): string =>
-  (known ??= `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`)
+  (machineId ??= `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()} ${readlinkSync('/proc/self/ns/pid')}`)
 
 function quietly(act: () => void): void {
   try {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { ToolError } from '../../../kernel/error.ts'
 import { ancestorsOf, parentOf, surroundingsOf } from './ancestors.ts'
 import type { Cell } from './cgroup.ts'
-import { ended as isOver, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
+import { killAndWait, killNamed, namedProcess, type NamedProcess } from './named-process.ts'
 import { endOrphanedSetups } from './orphaned-setups.ts'
 import type { RunningNote } from './running-records.ts'
 import { proportionalBytes, statOf, treeFacts } from './tree-facts.ts'
@@ -35,7 +35,7 @@ const SETUP_MS = 500
 
 /** Enforces the limits of a launched sandbox and reports its end. */
 export function running(
-  launched: Launched,
+  child: Launched,
   limits: Limits,
   cell: Cell | undefined,
   options: {
@@ -47,14 +47,14 @@ export function running(
 ): Started {
   let init: number | undefined
   let first: NamedProcess | undefined
-  let ended: Exit['ended']
+  let endReason: Exit['ended']
   let refusal: string | undefined
   const end = (why: NonNullable<Exit['ended']>) => {
-    ended ??= why
-    if (first && statOf(`/proc/${first.pid}/stat`)?.parent === launched.pid) killNamed(first)
-    else if (init !== undefined) launched.kill()
+    endReason ??= why
+    if (first && statOf(`/proc/${first.pid}/stat`)?.parent === child.pid) killNamed(first)
+    else if (init !== undefined) child.kill()
     // Still in setup: it is ended when it reports its first process, and soon in any case.
-    else setTimeout(() => init ?? launched.kill(), SETUP_MS).unref()
+    else setTimeout(() => init ?? child.kill(), SETUP_MS).unref()
   }
   const guard = watch(
     {
@@ -69,7 +69,7 @@ export function running(
     },
     limits,
   )
-  launched.onInit(pid => {
+  child.onInit(pid => {
     init = pid
     first = namedProcess(pid)
     if (first) options.note.addFirst(first)
@@ -83,33 +83,33 @@ export function running(
       // Without its cgroup it would run without a limit: fail closed. A process that is already gone reports its own
       // end.
       if (error && !('code' in error && error.code === 'ESRCH')) refusal = error.message
-      if (ended || refusal !== undefined) end(ended ?? 'cancelled')
-      else launched.go(() => guard.glance())
+      if (endReason || refusal !== undefined) end(endReason ?? 'cancelled')
+      else child.go(() => guard.glance())
     }
     if (cell && options.joins) cell.join(pid, begin)
     else begin(null)
   })
   const exit = new Promise<Exit>((resolve, reject) => {
-    launched.onExit(async ({ code, signal }) => {
+    child.onExit(async ({ code, signal }) => {
       guard.stop()
       // The launcher may end before its children: the command has ended only when nothing inside lives.
-      if (first && !(await isOver(first))) return reject(notEnded(first.pid))
+      if (first && !(await killAndWait(first))) return reject(notEnded(first.pid))
       // Ended before it reported its first process, which may wait for ever.
       if (!first) endOrphanedSetups()
       options.note.remove()
-      const used = guard.most()
-      if (cell && quietly(() => cell.ranOutOfMemory()) === true) ended ??= 'memory'
-      if (code === XCPU || (code === KILLED && (used?.cpuMs ?? 0) > limits.cpuSeconds * 950)) ended ??= 'cpu'
+      const usage = guard.most()
+      if (cell && quietly(() => cell.ranOutOfMemory()) === true) endReason ??= 'memory'
+      if (code === XCPU || (code === KILLED && (usage?.cpuMs ?? 0) > limits.cpuSeconds * 950)) endReason ??= 'cpu'
       cell?.remove()
-      const failure = refusal ?? (ended === undefined ? launched.failure() : undefined)
+      const failure = refusal ?? (endReason === undefined ? child.failure() : undefined)
       if (failure !== undefined) return reject(notStarted(failure, signal))
-      resolve({ ...(ended ? { code: null, signal: 'SIGKILL', ended } : { code, signal }), ...used })
+      resolve({ ...(endReason ? { code: null, signal: 'SIGKILL', ended: endReason } : { code, signal }), ...usage })
     })
   })
   // A caller that does not await the end must not crash on its rejection.
   exit.catch(() => {})
-  const { pid, stdin, stdout, stderr } = launched
-  const resize = launched.resize?.bind(launched)
+  const { pid, stdin, stdout, stderr } = child
+  const resize = child.resize?.bind(child)
   return { pid, stdin, stdout, stderr, ...(resize && { resize }), end, exit }
 }
 

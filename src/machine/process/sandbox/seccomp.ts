@@ -193,12 +193,12 @@ export function seccompFilter(
         give(errno(EPERM)),
       ]),
     ),
-    ...(options.memoryCounted ? [] : uncounted(numbers)),
+    ...(options.memoryCounted ? [] : uncountedMemory(numbers)),
     give(ALLOW),
   ])
 }
 
-function uncounted(numbers: Numbers): Instruction[] {
+function uncountedMemory(numbers: Numbers): Instruction[] {
   return [
     ...refuse(numbers.memfdCreate, ENOSYS),
     ...on(numbers.shmget, [

@@ -15,10 +15,16 @@ const ORDINARY = 1000
 
 /** Without root's rights nothing in a root-owned tree is writable, so there only a mapping hides them. */
 export function situationOf(root: string): Situation {
-  const own = process.getuid?.() ?? 0
+  const ownUid = process.getuid?.() ?? 0
   const ownGroup = process.getgid?.() ?? 0
-  if (own !== 0)
-    return { name: 'user', uid: own, gid: ownGroup, insideUid: own, insideGid: ownGroup === 0 ? ORDINARY : ownGroup }
+  if (ownUid !== 0)
+    return {
+      name: 'user',
+      uid: ownUid,
+      gid: ownGroup,
+      insideUid: ownUid,
+      insideGid: ownGroup === 0 ? ORDINARY : ownGroup,
+    }
   const { uid, gid } = statSync(root)
   if (uid === 0) return { name: 'root-on-root', uid: 0, gid: 0, insideUid: ORDINARY, insideGid: ORDINARY }
   const group = gid === 0 ? uid : gid

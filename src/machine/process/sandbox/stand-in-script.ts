@@ -19,14 +19,14 @@ const REFUSED = 126
  * field at the end returns it: the answer has been read by then.
  */
 export const programStandIn = (file: number, program: string): string =>
-  script(file, '"$0" "$@"', `exec -a "$0" ${quoted(program)} "$@"`)
+  script(file, '"$0" "$@"', `exec -a "$0" ${quote(program)} "$@"`)
 
 /**
  * Replaces the interpreter of a script named by rules. The script stays in place, with this in its first line, so that
  * it finds its neighbours, and reading it still shows a script.
  */
 export const scriptStandIn = (file: number, interpreter: readonly string[]): string =>
-  script(file, '"$@"', `exec ${interpreter.map(quoted).join(' ')} "$@"`, -1)
+  script(file, '"$@"', `exec ${interpreter.map(quote).join(' ')} "$@"`, -1)
 
 const script = (file: number, words: string, become: string, fewer = 0): string =>
   `#!${SHELL} -p
@@ -41,4 +41,4 @@ printf 'toolwright: %s\\n' "\${toolwright_answer:-this start could not be judged
 exit ${REFUSED}
 `
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`

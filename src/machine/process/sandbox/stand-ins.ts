@@ -34,14 +34,14 @@ export interface StandIns {
 
 const UNJUDGED = 'this start could not be judged'
 
-const known = new Map<string, readonly ProgramFile[]>()
+const filesByKey = new Map<string, readonly ProgramFile[]>()
 
 /** Opens the stand-ins for these programs. Returns undefined if the sandbox shows none of them. */
 export function openStandIns(guard: StartGuard, places: ProgramPlaces, situation: Situation): StandIns | undefined {
   const shell = standInShell()
   const key = JSON.stringify([guard.programs, places])
-  const files = known.get(key) ?? programFiles(guard, places)
-  known.set(key, files)
+  const files = filesByKey.get(key) ?? programFiles(guard, places)
+  filesByKey.set(key, files)
   if (files.length === 0 || shell === undefined) return undefined
   const owner = situation.name === 'root-on-user' ? situation : undefined
   const channel = openChannel(JSON.stringify(files), owner, directory =>
@@ -75,7 +75,7 @@ export function openStandIns(guard: StartGuard, places: ProgramPlaces, situation
         if (names === undefined) return UNJUDGED
         const isFixed = isFixedPlace(path, places)
         const chain = (): readonly string[] => started.ancestors(pid)
-        const judged = guard.judge({
+        const verdict = guard.judge({
           names,
           path,
           isFixed,
@@ -84,10 +84,10 @@ export function openStandIns(guard: StartGuard, places: ProgramPlaces, situation
           parent: () => started.parent(pid),
           place: () => placeOf(started, pid, places),
         })
-        if (!(judged instanceof Promise)) return judged
+        if (!(verdict instanceof Promise)) return verdict
         // The command waits while a person is asked.
         const resume = started.pauseClock()
-        return judged.catch(() => UNJUDGED).finally(resume)
+        return verdict.catch(() => UNJUDGED).finally(resume)
       })
     },
     close: channel.close,
@@ -135,12 +135,12 @@ function programOptions(file: ProgramFile, at: number): string[] {
   const [place = ''] = file.places
   const above = dirname(dirname(place))
   const beside = BESIDE.filter(name => name !== basename(dirname(place)) && existsSync(join(above, name)))
-  const own = programPlace(file, at)
+  const ownProgram = programPlace(file, at)
   return [
-    ...openDirectories(dirname(dirname(own)), dirname(own)),
+    ...openDirectories(dirname(dirname(ownProgram)), dirname(ownProgram)),
     '--ro-bind',
     file.source,
-    own,
+    ownProgram,
     ...beside.flatMap(name => ['--symlink', join(above, name), join(PROGRAMS, String(at), name)]),
   ]
 }

@@ -41,44 +41,44 @@ const NAME = /^toolwright-starts-(\d+)-[0-9a-f]{12}$/
 /** Unused channels, by the other content of their directories. */
 const free = new Map<string, string[]>()
 /** Every created directory, removed when this process ends. */
-const made: string[] = []
+const directories: string[] = []
 
 /** Opens a channel in its own directory, to which `write` adds files. Reuses directories of the same kind. */
 export function openChannel(kind: string, owner: Owner | undefined, write: (directory: string) => void): StartChannel {
   const key = `${owner?.uid ?? ''} ${kind}`
   const directory = free.get(key)?.pop() ?? makeDirectory(owner, write)
-  const opened: number[] = []
+  const descriptors: number[] = []
   const sockets: Socket[] = []
-  let given = 0
-  let taken = 0
+  let ticketCount = 0
+  let ticketsTaken = 0
   const open = (name: string): number => {
     // Read and write, so that opening does not wait for the other side.
     return openSync(join(directory, name), constants.O_RDWR | constants.O_NONBLOCK)
   }
-  const held = (name: string): number => {
+  const openHere = (name: string): number => {
     const fd = open(name)
-    opened.push(fd)
+    descriptors.push(fd)
     return fd
   }
   return {
     directory,
     serve(answer) {
-      const tickets = held('tickets')
+      const tickets = openHere('tickets')
       const give = () => {
-        const ticket = TICKETS[given++]
+        const ticket = TICKETS[ticketCount++]
         if (ticket === undefined) return
         listen(ticket)
         send(tickets, ticket)
       }
       const listen = (ticket: string) => {
-        const answers = held(`answer-${ticket}`)
+        const answers = openHere(`answer-${ticket}`)
         const reader = requestReader({
           asked: request => void answer(request).then(reason => send(answers, `${oneLine(reason ?? GO)}\n`)),
           begun() {
-            if (++taken >= given) give()
+            if (++ticketsTaken >= ticketCount) give()
           },
           ended() {
-            taken--
+            ticketsTaken--
             send(tickets, ticket)
           },
         })
@@ -89,7 +89,7 @@ export function openChannel(kind: string, owner: Owner | undefined, write: (dire
     },
     close() {
       for (const socket of sockets) socket.destroy()
-      for (const fd of opened) closeSync(fd)
+      for (const fd of descriptors) closeSync(fd)
       free.set(key, [...(free.get(key) ?? []), directory])
     },
   }
@@ -107,13 +107,13 @@ function send(fd: number, text: string): void {
 const oneLine = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').slice(0, 1000)
 
 function makeDirectory(owner: Owner | undefined, write: (directory: string) => void): string {
-  if (made.length === 0) {
+  if (directories.length === 0) {
     sweep()
-    process.once('exit', () => made.forEach(place => rmSync(place, { recursive: true, force: true })))
+    process.once('exit', () => directories.forEach(place => rmSync(place, { recursive: true, force: true })))
   }
   const directory = join(tmpdir(), `toolwright-starts-${process.pid}-${randomBytes(6).toString('hex')}`)
   mkdirSync(directory, { mode: 0o700 })
-  made.push(directory)
+  directories.push(directory)
   const pipes = ['tickets', ...[...TICKETS].flatMap(ticket => [`request-${ticket}`, `answer-${ticket}`])]
   const places = pipes.map(name => join(directory, name))
   // Node has no call for it.

@@ -25,19 +25,19 @@ const MOST_FIELDS = 1_000_000
 export function requestReader({ begun, asked, ended }: StartRequests): (chunk: Buffer) => void {
   let rest: Buffer[] = []
   let fields: string[] = []
-  let wanted = 0
+  let fieldCount = 0
   let bytes = 0
   const take = (field: string) => {
-    if (wanted > 0) fields.push(field)
+    if (fieldCount > 0) fields.push(field)
     else if (field === '') ended()
     else if (/^\d{1,7}$/.test(field) && Number(field) >= 3 && Number(field) <= MOST_FIELDS) {
-      wanted = Number(field)
+      fieldCount = Number(field)
       begun()
     }
-    if (wanted === 0 || fields.length < wanted) return
+    if (fieldCount === 0 || fields.length < fieldCount) return
     const [file, pid, path = '', ...args] = fields
     fields = []
-    wanted = bytes = 0
+    fieldCount = bytes = 0
     asked({ file: Number(file), pid: Number(pid), path, args })
   }
   return chunk => {
@@ -45,7 +45,7 @@ export function requestReader({ begun, asked, ended }: StartRequests): (chunk: B
     if (bytes > MOST_BYTES) {
       rest = []
       fields = []
-      wanted = 0
+      fieldCount = 0
       return
     }
     let from = 0

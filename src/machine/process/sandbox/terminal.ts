@@ -46,8 +46,8 @@ export function startInTerminal(parts: TerminalParts): Started {
   const library = ptyLibrary()
   const { argv, given, remove } = chain({ ...parts, namedContent: true }, parts.command)
   const info = openData('')
-  const opened = [...given, [INFO, info] as const]
-  const words = opened.map(([at, fd]) => `${at}${at === INFO ? '>' : '<'}/proc/${process.pid}/fd/${fd}`).join(' ')
+  const descriptors = [...given, [INFO, info] as const]
+  const words = descriptors.map(([at, fd]) => `${at}${at === INFO ? '>' : '<'}/proc/${process.pid}/fd/${fd}`).join(' ')
   const enter = (parts.cell?.entries ?? []).map(entry => `echo 0 >'${entry}' || exit 125\n`).join('')
   const pty = library.spawn('/bin/sh', ['-c', `${enter}exec ${words}\nexec "$@"`, 'sh', ...argv()], {
     name: 'xterm-256color',
@@ -57,18 +57,18 @@ export function startInTerminal(parts: TerminalParts): Started {
     env: {},
     encoding: null,
   })
-  const started = running(onPty(pty, info), parts.spec.limits, parts.cell, {
+  const terminalRun = running(onPty(pty, info), parts.spec.limits, parts.cell, {
     joins: false,
     written: parts.written,
     note: parts.note,
     serve: parts.serve,
   })
   const close = () => {
-    for (const [, fd] of opened) closeSync(fd)
+    for (const [, fd] of descriptors) closeSync(fd)
     remove()
   }
-  started.exit.then(close, close)
-  return started
+  terminalRun.exit.then(close, close)
+  return terminalRun
 }
 
 function ptyLibrary(): PtyLibrary {

@@ -19,7 +19,7 @@ const TICKS_PER_MS = 100 / 1000
  */
 export function treeFacts(init: number, enough: number): TreeFacts | undefined {
   const proc = `/proc/${init}/root/proc`
-  const processes = isForeign(proc) ? numbered(proc) : []
+  const processes = isForeign(proc) ? pidsIn(proc) : []
   if (processes.length === 0) return undefined
   let [tasks, ticks, pages] = [0, 0, 0]
   if (processes.length > enough) return { tasks: processes.length, cpuMs: 0, residentBytes: 0, tmpBytes: 0 }
@@ -42,7 +42,7 @@ export function treeFacts(init: number, enough: number): TreeFacts | undefined {
 export function proportionalBytes(init: number): number {
   const proc = `/proc/${init}/root/proc`
   let kilobytes = 0
-  for (const pid of numbered(proc)) {
+  for (const pid of pidsIn(proc)) {
     try {
       kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`${proc}/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0)
     } catch {
@@ -62,7 +62,7 @@ function isForeign(proc: string): boolean {
   }
 }
 
-function numbered(proc: string): string[] {
+function pidsIn(proc: string): string[] {
   try {
     return readdirSync(proc).filter(name => /^\d+$/.test(name))
   } catch {

@@ -13,12 +13,12 @@ export function treeOptions(spec: TreeSpec, bridge: (path: string) => string): s
   const writable = tree.kind !== 'read-only'
   const options = [writable ? '--bind' : '--ro-bind', bound, root]
   const readOnly = writable ? spec.readOnly.flatMap(path => protectedPlace(spec, source, path)) : []
-  const hidden = spec.hidden.flatMap(path => located(spec, source, path) ?? [])
+  const hiddenPlaces = spec.hidden.flatMap(path => locate(spec, source, path) ?? [])
   if (tree.kind === 'direct')
-    for (const place of parents([...readOnly, ...hidden.map(({ path }) => path)]))
+    for (const place of parents([...readOnly, ...hiddenPlaces.map(({ path }) => path)]))
       options.push('--bind', join(bound, place), join(root, place))
   for (const path of readOnly) options.push('--ro-bind-try', join(bound, path), join(root, path))
-  for (const { path, directory } of hidden) {
+  for (const { path, directory } of hiddenPlaces) {
     const place = join(root, path)
     // Bound without devices, so that it cannot be opened.
     if (directory) options.push('--perms', '0000', '--tmpfs', place, '--remount-ro', place)
@@ -32,8 +32,8 @@ export function treeOptions(spec: TreeSpec, bridge: (path: string) => string): s
  * not be created, so its nearest existing parent is returned.
  */
 function protectedPlace(spec: TreeSpec, source: string, path: string): string[] {
-  const found = located(spec, source, path)
-  if (found) return [found.path]
+  const place = locate(spec, source, path)
+  if (place) return [place.path]
   const above = dirname(path)
   return spec.tree.kind === 'direct' && above !== '.' ? protectedPlace(spec, source, above) : []
 }
@@ -53,7 +53,7 @@ interface Place {
  * Returns the real location of a path in the tree. Returns undefined if it is missing, since a mount would create its
  * target.
  */
-function located(spec: TreeSpec, source: string, path: string): Place | undefined {
+function locate(spec: TreeSpec, source: string, path: string): Place | undefined {
   if (spec.tree.kind === 'overlay') return inLayers([spec.tree.upper, ...spec.tree.lower], path)
   try {
     const real = realpathSync(join(source, path))
@@ -68,9 +68,9 @@ function located(spec: TreeSpec, source: string, path: string): Place | undefine
 /** The topmost layer with the path decides. A link stays as it is, because its target has its own name. */
 function inLayers(layers: readonly string[], path: string): Place | undefined {
   for (const layer of layers) {
-    const found = inLayer(layer, path)
-    if (found === 'gone') return undefined
-    if (found) return found.isSymbolicLink() ? undefined : { path, directory: found.isDirectory() }
+    const stats = inLayer(layer, path)
+    if (stats === 'gone') return undefined
+    if (stats) return stats.isSymbolicLink() ? undefined : { path, directory: stats.isDirectory() }
   }
   return undefined
 }

@@ -35,22 +35,22 @@ export function visiblePaths(options: VisibleOptions): readonly string[] {
   const { path, situation, more } = options
   const homes = findHomes(options.home)
   const entries = path.split(delimiter).filter(entry => entry.startsWith('/'))
-  const wanted = [
+  const candidates = [
     ...entries.flatMap(entry => shownWith(entry, options, homes)),
     // Directories that tools link to, per program: PATH may name a link into an installation.
     ...['node', 'python3', 'git', 'go', 'java'].flatMap(name => installationOf(name, options, homes)),
     ...more,
   ]
-  const real = wanted.flatMap(place => realDirectory(place)).filter(place => isOutside(place, options, homes))
+  const real = candidates.flatMap(place => realDirectory(place)).filter(place => isOutside(place, options, homes))
   const reachable = real.filter(place => situation.name !== 'root-on-user' || mayReach(join(place, '.'), situation))
   return outermost(reachable)
 }
 
 /** Variables through which tools find their files in the home directory, if those are shown. */
 export function toolVariables(home: string, visible: readonly string[]): Readonly<Record<string, string>> {
-  const known = { RUSTUP_HOME: '.rustup', PYENV_ROOT: '.pyenv', VOLTA_HOME: '.volta', NVM_DIR: '.nvm' }
+  const directoryNames = { RUSTUP_HOME: '.rustup', PYENV_ROOT: '.pyenv', VOLTA_HOME: '.volta', NVM_DIR: '.nvm' }
   return Object.fromEntries(
-    Object.entries(known)
+    Object.entries(directoryNames)
       .map(([name, place]) => [name, join(home, place)] as const)
       .filter(([, place]) => visible.includes(place)),
   )

@@ -40,7 +40,7 @@ const FULL_LOOKS = 20
 const SHARE = 0.1
 
 /** Looks repeatedly and ends a command that exceeds a limit which the kernel does not enforce here. */
-export function watch(watched: Watched, limits: Limits): Watch {
+export function watch(subject: Watched, limits: Limits): Watch {
   let full = 0
   let most: { cpuMs: number; maxRssBytes: number } | undefined
   const count = (used: Used) => {
@@ -56,28 +56,28 @@ export function watch(watched: Watched, limits: Limits): Watch {
     if (full >= FULL_LOOKS) return 'processes'
     if (used.cpuMs > limits.cpuSeconds * 1000) return 'cpu'
     if (used.tmpBytes > limits.tmpBytes) return 'memory'
-    if (watched.written() > limits.writtenBytes) return 'written'
-    if (used.residentBytes > limits.memoryBytes && watched.exactBytes() > limits.memoryBytes) return 'memory'
+    if (subject.written() > limits.writtenBytes) return 'written'
+    if (used.residentBytes > limits.memoryBytes && subject.exactBytes() > limits.memoryBytes) return 'memory'
     return undefined
   }
   const look = () => {
     const before = performance.now()
-    const used = watched.look()
-    const why = used && judge(used)
-    if (why !== undefined) return watched.end(why)
+    const usage = subject.look()
+    const why = usage && judge(usage)
+    if (why !== undefined) return subject.end(why)
     const took = performance.now() - before
     pause = Math.min(EVERY_MS, pause + FIRST_MS)
     timer = setTimeout(look, Math.max(pause, took / SHARE)).unref()
   }
   let pause = FIRST_MS
   let timer = setTimeout(look, pause).unref()
-  const clock = pausableTimer(limits.wallMs, () => watched.end('wall'), { unref: true })
+  const clock = pausableTimer(limits.wallMs, () => subject.end('wall'), { unref: true })
   return {
     stop() {
       clearTimeout(timer)
       clock.stop()
     },
-    glance(used = watched.look()) {
+    glance(used = subject.look()) {
       if (used) count(used)
     },
     pauseClock: clock.pause,

@@ -12,9 +12,9 @@ export function whenExited(
   outputs: readonly Readable[],
   tell: (exit: { code: number | null; signal: string | null }) => void,
 ): void {
-  let left = outputs.length + 1
+  let openEnds = outputs.length + 1
   const count = (code: number | null, signal: string | null) => {
-    if (left > 0 && --left === 0) tell({ code, signal })
+    if (openEnds > 0 && --openEnds === 0) tell({ code, signal })
   }
   for (const stream of outputs) stream.once('close', () => count(child.exitCode, child.signalCode))
   child.on('close', count)
@@ -22,8 +22,8 @@ export function whenExited(
     // An unread stream would never end.
     for (const stream of outputs) if (stream.readableFlowing === null) stream.resume()
     const giveUp = () => {
-      if (left === 0) return
-      left = 0
+      if (openEnds === 0) return
+      openEnds = 0
       tell({ code, signal })
     }
     setTimeout(giveUp, STRAGGLER_MS).unref()
