@@ -27,19 +27,19 @@ const MOST = 100
 
 function findings(name: string, type: OutputType, data: unknown): Findings {
   if (typeof type === 'function') return type(data)
-  const parsed = schemaOf(name, type).safeParse(data)
-  return parsed.success ? {} : { errors: parsed.error.issues.map(sentence) }
+  const parseResult = schemaOf(name, type).safeParse(data)
+  return parseResult.success ? {} : { errors: parseResult.error.issues.map(sentence) }
 }
 
-const compiled = new WeakMap<object, z.ZodType>()
+const schemas = new WeakMap<object, z.ZodType>()
 
 function schemaOf(name: string, type: z.ZodType | JsonSchema): z.ZodType {
   if (type instanceof z.ZodType) return type
-  const known = compiled.get(type)
-  if (known) return known
+  const cachedSchema = schemas.get(type)
+  if (cachedSchema) return cachedSchema
   try {
     const schema = z.fromJSONSchema(type)
-    compiled.set(type, schema)
+    schemas.set(type, schema)
     return schema
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)

@@ -17,13 +17,13 @@ export function domainMap(data: unknown): Findings {
 
 /** Duplicate or missing names are for people to judge. */
 function namesOf(domains: readonly unknown[]): readonly string[] {
-  const seen = new Set<string>()
+  const names = new Set<string>()
   return domains.flatMap((domain, at) => {
     if (!isObject(domain)) return []
     const { name } = domain
     if (typeof name !== 'string' || name.trim() === '') return [`'domains.${at}' has no name`]
-    if (seen.has(name)) return [`'domains.${at}' has the name '${name}' of another domain`]
-    seen.add(name)
+    if (names.has(name)) return [`'domains.${at}' has the name '${name}' of another domain`]
+    names.add(name)
     return []
   })
 }

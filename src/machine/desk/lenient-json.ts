@@ -126,13 +126,13 @@ function string(cursor: Cursor, quote: string): string {
   for (cursor.at++; cursor.text[cursor.at] !== quote; cursor.at++) {
     const char = cursor.text[cursor.at]
     if (char === undefined) throw UNREADABLE
-    read += char === '\\' ? escaped(cursor) : char
+    read += char === '\\' ? readEscape(cursor) : char
   }
   cursor.at++
   return read
 }
 
-function escaped(cursor: Cursor): string {
+function readEscape(cursor: Cursor): string {
   const char = cursor.text[++cursor.at] ?? ''
   if (char === 'u') {
     const code = cursor.text.slice(cursor.at + 1, cursor.at + 5)
@@ -151,9 +151,9 @@ function blank(cursor: Cursor): void {
 
 function token(cursor: Cursor, pattern: RegExp): string | undefined {
   pattern.lastIndex = cursor.at
-  const found = pattern.exec(cursor.text)?.[0]
-  cursor.at += found?.length ?? 0
-  return found
+  const match = pattern.exec(cursor.text)?.[0]
+  cursor.at += match?.length ?? 0
+  return match
 }
 
 const UNREADABLE = new Error('This is not JSON')

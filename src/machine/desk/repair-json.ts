@@ -22,16 +22,16 @@ const MOST_STEPS = 20_000_000
  */
 export function repairJson(text: string): RepairedJson | undefined {
   const whole = text.replace(/^\uFEFF/, '').trim()
-  const value = parsed(whole)
+  const value = parseShallow(whole)
   if (value) return { value: value.parsed, json: whole, cut: false, repaired: false }
   let best: RepairedJson | undefined
   let steps = 0
   for (let at = nextStart(whole, 0); at >= 0 && steps < MOST_STEPS; at = nextStart(whole, at)) {
-    const left = whole.length - at
-    if (left <= (best?.json.length ?? 0)) break
+    const charactersLeft = whole.length - at
+    if (charactersLeft <= (best?.json.length ?? 0)) break
     const read = readAt(whole, at)
     steps += read.steps
-    if (read.is === 'broken') return left > (best?.json.length ?? 0) ? undefined : best
+    if (read.is === 'broken') return charactersLeft > (best?.json.length ?? 0) ? undefined : best
     if (read.is === 'json' && read.end - at > (best?.json.length ?? 0)) {
       const json = whole.slice(at, read.end).trimEnd()
       best = { value: read.value, json, cut: json.length < whole.length, repaired: read.repaired }
@@ -48,7 +48,7 @@ type ReadAt =
 function readAt(text: string, at: number): ReadAt {
   const end = balancedEnd(text, at)
   const steps = end - at
-  const exact = isClosed(text, at, end) ? parsed(text.slice(at, end)) : undefined
+  const exact = isClosed(text, at, end) ? parseShallow(text.slice(at, end)) : undefined
   if (exact) return { is: 'json', value: exact.parsed, end, repaired: false, steps }
   const read = readLenient(text, at)
   if (!('failed' in read)) return { is: 'json', value: read.value, end: read.end, repaired: true, steps: read.end - at }
@@ -61,7 +61,7 @@ function isBroken(text: string, at: number, isData: boolean): boolean {
   return isData || at === 0 || /```\w*\s*$/.test(text.slice(Math.max(0, at - 100), at))
 }
 
-function parsed(json: string): { readonly parsed: unknown } | undefined {
+function parseShallow(json: string): { readonly parsed: unknown } | undefined {
   const value = attempt(json)
   if (isDeeperThan(value?.parsed, MOST_LEVELS)) throw tooDeep('The JSON in the text')
   return value
@@ -86,13 +86,13 @@ const isClosed = (text: string, start: number, end: number): boolean =>
 /** Returns the position after the bracket that closes the one at `start`, skipping strings, or the end of the text. */
 function balancedEnd(text: string, start: number): number {
   let depth = 0
-  let quoted = false
+  let inString = false
   for (let at = start; at < text.length; at++) {
     const char = text[at]
-    if (quoted) {
+    if (inString) {
       if (char === '\\') at++
-      else if (char === '"') quoted = false
-    } else if (char === '"') quoted = true
+      else if (char === '"') inString = false
+    } else if (char === '"') inString = true
     else if (char === '{' || char === '[') depth++
     else if ((char === '}' || char === ']') && --depth === 0) return at + 1
   }

@@ -4,7 +4,7 @@ import { ToolError } from '../../kernel/error.ts'
 import { readOwnFile, writePrivateFile } from '../state/private-file.ts'
 import { planOf, type Plan, type PlanStep } from './plan-of.ts'
 
-const kept = new WeakMap<object, Plan>()
+const plansBySession = new WeakMap<object, Plan>()
 
 interface PlanStorage {
   /** Does not store the plan. */
@@ -19,10 +19,10 @@ export function storedPlan(
   steps: readonly PlanStep[] | undefined,
   { isTrial, file }: PlanStorage,
 ): Plan {
-  if (!steps) return kept.get(session) ?? planOf(file === undefined ? [] : storedSteps(file))
+  if (!steps) return plansBySession.get(session) ?? planOf(file === undefined ? [] : storedSteps(file))
   const plan = planOf(steps)
   if (isTrial) return plan
-  kept.set(session, plan)
+  plansBySession.set(session, plan)
   if (file !== undefined) writePrivateFile(file, JSON.stringify(steps))
   return plan
 }

@@ -36,7 +36,7 @@ export function openCalls(directory: string, journal: Journal): Calls {
     writeSync(fd, line)
   }
 
-  const ended = (ids: readonly string[]): void => {
+  const forget = (ids: readonly string[]): void => {
     for (const id of ids) {
       if (!open.delete(id)) continue
       try {
@@ -65,7 +65,7 @@ export function openCalls(directory: string, journal: Journal): Calls {
         throw error
       }
       unwritten.length = 0
-      ended(records.map(({ id }) => id))
+      forget(records.map(({ id }) => id))
     },
     close() {
       if (fd < 0) return

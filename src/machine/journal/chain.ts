@@ -36,8 +36,8 @@ export function seal(entry: object, after: Head, time: string): { readonly line:
     throw new TypeError('A journal entry is an object with fields of its own, none named seq, time, prev or hash')
   const seq = after.seq + 1
   const body = `{"seq":${seq},"time":"${time}","prev":"${after.hash}",${content.slice(1, -1)}`
-  const sealed = hash('sha256', body)
-  return { line: `${body}${HASH_FIELD}${sealed}"}\n`, head: { seq, hash: sealed } }
+  const ownHash = hash('sha256', body)
+  return { line: `${body}${HASH_FIELD}${ownHash}"}\n`, head: { seq, hash: ownHash } }
 }
 
 /** Returns the record in a line (without its line end), or undefined if any byte differs from what was written. */
@@ -61,6 +61,8 @@ export function parse(line: Buffer): JournalRecord | undefined {
 
 function isRecord(value: unknown): value is JournalRecord {
   if (typeof value !== 'object' || value === null) return false
-  const { seq, time, prev, hash: sealed } = value as Partial<JournalRecord>
-  return Number.isSafeInteger(seq) && typeof time === 'string' && typeof prev === 'string' && typeof sealed === 'string'
+  const { seq, time, prev, hash: recordHash } = value as Partial<JournalRecord>
+  return (
+    Number.isSafeInteger(seq) && typeof time === 'string' && typeof prev === 'string' && typeof recordHash === 'string'
+  )
 }

@@ -20,10 +20,12 @@ export function dropSegments(dir: string, upTo: string, options: JournalOptions)
     const segments = segmentsOf(dir)
     const count = droppableSegments(dir).findIndex(({ name }) => name === upTo) + 1
     if (count === 0) return []
-    const removed = segments.slice(0, count).map((segment, index) => describe(segment, segments[index + 1], head))
-    journal.append({ type: 'gc', segments: removed }, { durable: true })
+    const removedSegments = segments
+      .slice(0, count)
+      .map((segment, index) => describe(segment, segments[index + 1], head))
+    journal.append({ type: 'gc', segments: removedSegments }, { durable: true })
     for (const { path } of segments.slice(0, count)) rmSync(path, { force: true })
-    return removed
+    return removedSegments
   } finally {
     journal.close()
   }

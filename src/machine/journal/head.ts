@@ -53,8 +53,8 @@ export function openHead(file: string): KeptHead {
     read,
     put: head => put(head),
     raise(head) {
-      const known = read()
-      if (!known || known.seq < head.seq) put(head, known)
+      const storedHead = read()
+      if (!storedHead || storedHead.seq < head.seq) put(head, storedHead)
     },
     close() {
       if (fd >= 0) closeSync(fd)

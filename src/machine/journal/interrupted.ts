@@ -11,10 +11,10 @@ export function endInterrupted(
   directory: string,
   names: readonly string[],
   journal: Journal,
-  landed: (id: string) => boolean,
+  hasLanded: (id: string) => boolean,
 ): void {
   for (const { file, ids, after } of leftCalls(directory, names)) {
-    if (ids.size > 0) journal.appendAll(() => missing(journal, ids, after, landed), { durable: true })
+    if (ids.size > 0) journal.appendAll(() => missing(journal, ids, after, hasLanded), { durable: true })
     rmSync(file, { force: true })
   }
 }
@@ -29,10 +29,10 @@ function missing(
   for (const record of journal.read({ from: after + 1 }))
     if (isIntent(record) && ids.has(record.id)) open.set(record.id, record)
     else if (isCall(record)) open.delete(record.id)
-  return Array.from(open.values(), intent => interrupted(intent, landed(intent.id)))
+  return Array.from(open.values(), intent => interruptedRecord(intent, landed(intent.id)))
 }
 
-function interrupted(intent: IntentRecord, hasLanded: boolean): CallRecord {
+function interruptedRecord(intent: IntentRecord, hasLanded: boolean): CallRecord {
   const { id, session, task, tool, version, input, inputRef, claims, verdict, approval } = intent
   const { startedAt, spent, dryRun, direct } = intent
   return {
@@ -62,7 +62,7 @@ function interrupted(intent: IntentRecord, hasLanded: boolean): CallRecord {
 
 function whatLanded({ changed, direct, unstaged }: IntentRecord, hasLanded: boolean): string {
   if (direct) return 'it wrote to the workspace directly, and its changes are unknown'
-  const staged = hasLanded ? 'its staged changes have landed' : 'none of its staged changes has landed'
-  if (unstaged) return `${staged}; ignored paths and the repository itself may have changed`
-  return changed === undefined ? 'nothing of it has landed' : staged
+  const stagedOutcome = hasLanded ? 'its staged changes have landed' : 'none of its staged changes has landed'
+  if (unstaged) return `${stagedOutcome}; ignored paths and the repository itself may have changed`
+  return changed === undefined ? 'nothing of it has landed' : stagedOutcome
 }

@@ -48,35 +48,35 @@ interface Shared {
 
 /** Two writers in one process would both believe that they hold the lock. */
 const open = new Map<string, Shared>()
-let watched = false
+let isWatching = false
 
 /** Opens a journal, creating it if missing. The first write repairs what a crash left behind. */
 export function openJournal(dir: string, options: JournalOptions): Journal {
   makePrivateDirectory(dir)
   const key = realpathSync(dir)
-  const shared = open.get(key) ?? begin(key, dir, options)
-  shared.users++
-  let closed = false
+  const sharedWriter = open.get(key) ?? begin(key, dir, options)
+  sharedWriter.users++
+  let isClosed = false
   const now = options.now ?? Date.now
 
   const append = (entries: Entries, { durable = false, at = now() }: AppendOptions = {}): Head => {
-    if (closed) throw new Error(`The journal ${dir} is closed`)
-    return shared.writer.append(entries, isoTime(at), durable)
+    if (isClosed) throw new Error(`The journal ${dir} is closed`)
+    return sharedWriter.writer.append(entries, isoTime(at), durable)
   }
 
   return {
     append: (entry, more) => append([entry], more),
     appendAll: (entries, more) => append(entries, more),
-    sync: () => shared.writer.sync(),
-    flush: () => shared.writer.flush(),
-    head: () => shared.writer.head(),
+    sync: () => sharedWriter.writer.sync(),
+    flush: () => sharedWriter.writer.flush(),
+    head: () => sharedWriter.writer.head(),
     read: more => readJournal(dir, more),
     close() {
-      if (closed) return
-      closed = true
-      if (--shared.users > 0) return
+      if (isClosed) return
+      isClosed = true
+      if (--sharedWriter.users > 0) return
       open.delete(key)
-      shared.writer.close()
+      sharedWriter.writer.close()
     },
   }
 }
@@ -84,11 +84,11 @@ export function openJournal(dir: string, options: JournalOptions): Journal {
 function begin(key: string, dir: string, options: JournalOptions): Shared {
   const { lock, headFile = headFileFor(dir), syncEveryMs = 200, segmentBytes: most = 64 << 20, rotated } = options
   const segmentBytes = typeof most === 'number' ? () => most : most
-  const shared = { writer: openWriter(dir, { lock, headFile, syncEveryMs, segmentBytes, rotated }), users: 0 }
-  if (!watched) process.once('exit', closeAll)
-  watched = true
-  open.set(key, shared)
-  return shared
+  const sharedWriter = { writer: openWriter(dir, { lock, headFile, syncEveryMs, segmentBytes, rotated }), users: 0 }
+  if (!isWatching) process.once('exit', closeAll)
+  isWatching = true
+  open.set(key, sharedWriter)
+  return sharedWriter
 }
 
 /** A process that exits normally syncs its records and the head. */

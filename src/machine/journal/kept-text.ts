@@ -37,10 +37,11 @@ export function withOrigins(
 ): readonly Claim[] {
   if (!claims.some(isOnReference)) return claims
   return claims.map(claim => {
-    const kept = isOnReference(claim) ? readKept(payloads, referenceId(claim.resource) ?? '') : undefined
-    if (!kept) return claim
-    if (kept.origin === 'unknown' || kept.origin.own?.session === session) return { ...claim, origin: kept.origin }
-    const { own: _, ...origin } = kept.origin
+    const storedText = isOnReference(claim) ? readKept(payloads, referenceId(claim.resource) ?? '') : undefined
+    if (!storedText) return claim
+    if (storedText.origin === 'unknown' || storedText.origin.own?.session === session)
+      return { ...claim, origin: storedText.origin }
+    const { own: _, ...origin } = storedText.origin
     return { ...claim, origin }
   })
 }

@@ -18,15 +18,15 @@ const MOST_RECORDS = 10_000
 
 /** Returns the newest command that a session ran to its end, from the journal. */
 export function lastCommand(dir: string, session: string, payloads: Payloads): LastCommand | undefined {
-  let left = MOST_RECORDS
+  let recordsLeft = MOST_RECORDS
   for (const record of newestFirst(dir)) {
-    if (left-- === 0) return undefined
+    if (recordsLeft-- === 0) return undefined
     if (!isCall(record) || record.session !== session || record.exitCode === undefined) continue
     const claims = record.claims.filter(isCommand)
     const command = claims[0]?.resource
     if (command === undefined) continue
     const origin = { claims, limits: record.limits ?? NO_LIMITS }
-    const { stdout, stderr } = printedIn(record.printed ?? parsed(payloads, record.printedRef?.ref))
+    const { stdout, stderr } = printedIn(record.printed ?? parsePrinted(payloads, record.printedRef?.ref))
     return { command, exitCode: record.exitCode, executedAt: record.startedAt, stdout, stderr, origin }
   }
   return undefined
@@ -37,11 +37,11 @@ const isCommand = ({ action }: Claim): boolean => action === 'exec'
 /** Of a record that names none. */
 export const NO_LIMITS: ReadLimits = { rules: [], closed: [], secrets: [] }
 
-function parsed(payloads: Payloads, ref: string | undefined): unknown {
-  const kept = ref === undefined ? undefined : readKept(payloads, ref)
-  if (kept === undefined) return undefined
+function parsePrinted(payloads: Payloads, ref: string | undefined): unknown {
+  const payload = ref === undefined ? undefined : readKept(payloads, ref)
+  if (payload === undefined) return undefined
   try {
-    return JSON.parse(kept.text.toString())
+    return JSON.parse(payload.text.toString())
   } catch {
     return undefined
   }

@@ -15,24 +15,24 @@ const NEWLINE = 0x0a
 /** Yields the lines of an open file, first to last, in memory bounded by the longest line. */
 export function* forwards(fd: number, from = 0, chunk = 1 << 20): Generator<Line> {
   let buffer = Buffer.allocUnsafe(chunk)
-  let [filled, start] = [0, from]
+  let [byteCount, start] = [0, from]
   for (;;) {
-    const got = readSync(fd, buffer, filled, buffer.length - filled, start + filled)
-    filled += got
+    const got = readSync(fd, buffer, byteCount, buffer.length - byteCount, start + byteCount)
+    byteCount += got
     let at = 0
-    for (let end = buffer.indexOf(NEWLINE, at); end >= 0 && end < filled; end = buffer.indexOf(NEWLINE, at)) {
+    for (let end = buffer.indexOf(NEWLINE, at); end >= 0 && end < byteCount; end = buffer.indexOf(NEWLINE, at)) {
       yield { bytes: buffer.subarray(at, end), start: start + at, end: start + end + 1, whole: true }
       at = end + 1
     }
     if (got === 0) {
-      const rest = buffer.subarray(at, filled)
-      if (rest.length > 0) yield { bytes: rest, start: start + at, end: start + filled, whole: false }
+      const rest = buffer.subarray(at, byteCount)
+      if (rest.length > 0) yield { bytes: rest, start: start + at, end: start + byteCount, whole: false }
       return
     }
-    buffer.copyWithin(0, at, filled)
-    filled -= at
+    buffer.copyWithin(0, at, byteCount)
+    byteCount -= at
     start += at
-    if (filled === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2)
+    if (byteCount === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2)
   }
 }
 
@@ -58,11 +58,11 @@ export function* backwards(fd: number, size: number, chunk = 1 << 14): Generator
 /** Reads exactly this much, or up to the end of the file. */
 export function readAt(fd: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
-  let done = 0
-  while (done < length) {
-    const got = readSync(fd, bytes, done, length - done, position + done)
+  let bytesRead = 0
+  while (bytesRead < length) {
+    const got = readSync(fd, bytes, bytesRead, length - bytesRead, position + bytesRead)
     if (got === 0) break
-    done += got
+    bytesRead += got
   }
-  return bytes.subarray(0, done)
+  return bytes.subarray(0, bytesRead)
 }

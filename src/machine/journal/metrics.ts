@@ -32,9 +32,9 @@ export function metricsOf(records: Iterable<JournalRecord>): Metrics {
   let [from, to]: [string?, string?] = []
   for (const record of records) {
     if (!isCall(record)) continue
-    const own = tools.get(record.tool) ?? tally()
-    tools.set(record.tool, own)
-    count(own, record)
+    const toolTally = tools.get(record.tool) ?? tally()
+    tools.set(record.tool, toolTally)
+    count(toolTally, record)
     count(total, record)
     from ??= record.time
     to = record.time
@@ -61,8 +61,8 @@ interface Tally {
 const tally = (): Tally => ({ failures: 0, refusals: 0, dryRuns: 0, changed: 0, bytes: 0, durations: [] })
 
 function count(into: Tally, { ok, code, dryRun, changed, bytes, durationMs }: CallRecord): void {
-  const refused = !ok && code !== undefined && REFUSALS.has(code)
-  if (refused) into.refusals++
+  const isRefusal = !ok && code !== undefined && REFUSALS.has(code)
+  if (isRefusal) into.refusals++
   else if (!ok) into.failures++
   if (dryRun) into.dryRuns++
   else into.changed += changed.length
@@ -71,8 +71,8 @@ function count(into: Tally, { ok, code, dryRun, changed, bytes, durationMs }: Ca
 }
 
 function countsOf({ durations, ...rest }: Tally): Counts {
-  const sorted = durations.toSorted((a, b) => a - b)
-  return { calls: sorted.length, ...rest, p50Ms: at(sorted, 0.5), p95Ms: at(sorted, 0.95) }
+  const inOrder = durations.toSorted((a, b) => a - b)
+  return { calls: inOrder.length, ...rest, p50Ms: at(inOrder, 0.5), p95Ms: at(inOrder, 0.95) }
 }
 
 /** Returns the smallest duration that this share of the calls did not exceed. */

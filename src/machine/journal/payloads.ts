@@ -41,7 +41,7 @@ export function openPayloads(dir: string, options: PayloadOptions = {}): Payload
 
   /** Returns undefined if the file's content does not match its name. */
   const load = (file: string, id: string): Buffer | undefined => {
-    const bytes = unpacked(file)
+    const bytes = readUnpacked(file)
     return bytes && hash(bytes).startsWith(id) ? bytes : undefined
   }
 
@@ -109,15 +109,15 @@ function utf8Of(text: string): Buffer {
 
 /** Returns its disk usage. */
 function store(plain: string, bytes: Buffer, durable: boolean): number {
-  const packed = bytes.length > COMPRESS_ABOVE ? zlib().zstdCompressSync(bytes) : bytes
-  const file = packed.length < bytes.length ? plain + COMPRESSED : plain
-  const stored = packed.length < bytes.length ? packed : bytes
+  const zstdBytes = bytes.length > COMPRESS_ABOVE ? zlib().zstdCompressSync(bytes) : bytes
+  const file = zstdBytes.length < bytes.length ? plain + COMPRESSED : plain
+  const content = zstdBytes.length < bytes.length ? zstdBytes : bytes
   const temporary = join(dirname(plain), `.${randomBytes(6).toString('hex')}`)
   makePrivateDirectory(dirname(plain))
   try {
     const fd = openSync(temporary, 'wx', 0o600)
     try {
-      writeWhole(fd, stored)
+      writeWhole(fd, content)
       if (durable) fdatasyncSync(fd)
     } finally {
       closeSync(fd)
@@ -128,10 +128,10 @@ function store(plain: string, bytes: Buffer, durable: boolean): number {
     throw error
   }
   if (durable) syncDirectory(dirname(plain))
-  return stored.length
+  return content.length
 }
 
-function unpacked(file: string): Buffer | undefined {
+function readUnpacked(file: string): Buffer | undefined {
   const bytes = readOwnFile(file)
   if (!file.endsWith(COMPRESSED)) return bytes
   try {

@@ -36,12 +36,12 @@ export function* readJournal(dir: string, options: ReadOptions = {}): Generator<
 
 function newest(dir: string, count: number, options: ReadOptions): JournalRecord[] {
   const { from = 1, to = Infinity, which = () => true } = options
-  const found: JournalRecord[] = []
+  const records: JournalRecord[] = []
   for (const record of newestFirst(dir)) {
-    if (found.length >= count || record.seq < from) break
-    if (record.seq <= to && which(record)) found.push(record)
+    if (records.length >= count || record.seq < from) break
+    if (record.seq <= to && which(record)) records.push(record)
   }
-  return found.toReversed()
+  return records.toReversed()
 }
 
 function* recordsOf(path: string): Generator<JournalRecord> {

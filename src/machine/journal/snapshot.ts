@@ -17,7 +17,7 @@ interface OpenSegment {
 export function* openSnapshot(dir: string): Generator<OpenSegment> {
   const files = openAll(dir)
   try {
-    for (const { fd, ...segment } of files) yield { ...segment, lines: settled(fd) }
+    for (const { fd, ...segment } of files) yield { ...segment, lines: settledLines(fd) }
   } finally {
     for (const { fd } of files) closeSync(fd)
   }
@@ -47,7 +47,7 @@ const isSame = (a: readonly { name: string }[], b: readonly { name: string }[]):
   a.length === b.length && a.every(({ name }, index) => name === b[index]?.name)
 
 /** A line that is being written looks truncated for a moment, so it is read again before it counts as such. */
-function* settled(fd: number): Generator<Line> {
+function* settledLines(fd: number): Generator<Line> {
   let from = 0
   for (let tries = 0; ; tries++) {
     let cut: Line | undefined

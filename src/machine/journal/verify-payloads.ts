@@ -14,22 +14,22 @@ export interface PayloadVerification {
 
 /** Checks every byte of the payloads that a journal references. */
 export function verifyPayloads(dir: string, payloads: Payloads): PayloadVerification {
-  const wanted = new Map<string, number>()
-  const removed = new Map<string, number>()
+  const lastUses = new Map<string, number>()
+  const removals = new Map<string, number>()
   for (const record of readJournal(dir)) {
-    for (const id of removedIn(record)) removed.set(id, record.seq)
-    for (const id of refsIn(record)) wanted.set(id, record.seq)
+    for (const id of removedIn(record)) removals.set(id, record.seq)
+    for (const id of refsIn(record)) lastUses.set(id, record.seq)
   }
   const problems: { seq: number; what: string }[] = []
-  let [whole, gone] = [0, 0]
-  for (const [id, seq] of wanted) {
+  let [whole, removedCount] = [0, 0]
+  for (const [id, seq] of lastUses) {
     const wrong = wrongWith(payloads, id)
     if (wrong === undefined) whole++
     // The removal only excuses earlier references: a payload stored again later should exist.
-    else if (wrong === MISSING && (removed.get(id) ?? 0) > seq) gone++
+    else if (wrong === MISSING && (removals.get(id) ?? 0) > seq) removedCount++
     else problems.push({ seq, what: `The payload ${id} that it refers to ${wrong}.` })
   }
-  return { ok: problems.length === 0, whole, removed: gone, problems }
+  return { ok: problems.length === 0, whole, removed: removedCount, problems }
 }
 
 const MISSING = 'is missing, and no record says why'

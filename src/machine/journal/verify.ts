@@ -43,13 +43,13 @@ interface Place {
  */
 export function verifyJournal(dir: string, options: VerifyOptions = {}): Verification {
   // Before the journal: a head read later could name a record that was not there yet.
-  const kept = readHead(options.headFile ?? headFileFor(dir))
+  const headOnDisk = readHead(options.headFile ?? headFileFor(dir))
   const problems: Problem[] = []
   const anchors = new Map<number, string>([[0, GENESIS.hash]])
-  const heads = headsToFind(options.head, kept)
+  const heads = headsToFind(options.head, headOnDisk)
   let [records, start, before]: [number, JournalRecord | undefined, Place | undefined] = [0, undefined, undefined]
   let segment = ''
-  const unfinished = new Map<string, Verification['unfinished'][number]>()
+  const openCallsById = new Map<string, Verification['unfinished'][number]>()
 
   for (const { name, first, lines } of openSnapshot(dir)) {
     segment = name
@@ -70,8 +70,8 @@ export function verifyJournal(dir: string, options: VerifyOptions = {}): Verific
       for (const what of heads.meet(record)) report(what, record.seq)
       if (record.type === 'gap') report(`When it was opened at ${record.time}, ${String(record['what'])}.`, record.seq)
       for (const anchor of anchorsIn(record)) anchors.set(anchor.seq, anchor.hash)
-      if (isIntent(record)) unfinished.set(record.id, { seq: record.seq, id: record.id, tool: record.tool })
-      else if (isCall(record)) unfinished.delete(record.id)
+      if (isIntent(record)) openCallsById.set(record.id, { seq: record.seq, id: record.id, tool: record.tool })
+      else if (isCall(record)) openCallsById.delete(record.id)
       start ??= record
       before = record
       records++
@@ -85,7 +85,7 @@ export function verifyJournal(dir: string, options: VerifyOptions = {}): Verific
       what: `The journal begins at record ${start.seq}, and no record says why.`,
     })
   for (const what of heads.unmet(records)) problems.push({ segment, what })
-  if (!kept && records > 0)
+  if (!headOnDisk && records > 0)
     problems.push({
       segment,
       what: 'The head kept elsewhere is missing or damaged: a cut at the end would go undetected.',
@@ -98,7 +98,7 @@ export function verifyJournal(dir: string, options: VerifyOptions = {}): Verific
     last: last.seq,
     head: last.hash ?? '',
     problems,
-    unfinished: [...unfinished.values()],
+    unfinished: [...openCallsById.values()],
   }
 }
 
@@ -117,20 +117,20 @@ function damageOf({ bytes }: Line): string {
 
 function headsToFind(given: Head | string | undefined, kept: Head | undefined) {
   const bySeq = [kept, typeof given === 'string' ? undefined : given].filter(head => head !== undefined)
-  const met = new Set<Head | string>(bySeq.filter(head => head.seq === 0))
+  const matchedHeads = new Set<Head | string>(bySeq.filter(head => head.seq === 0))
   return {
     meet({ seq, hash }: JournalRecord): string[] {
-      if (hash === given) met.add(hash)
+      if (hash === given) matchedHeads.add(hash)
       const heads = bySeq.filter(head => head.seq === seq)
-      for (const head of heads) met.add(head)
+      for (const head of heads) matchedHeads.add(head)
       return heads.some(head => head.hash !== hash)
         ? ['It is not the record that was kept as head: it was rewritten.']
         : []
     },
     unmet(records: number): string[] {
-      const wanted = [...bySeq, ...(typeof given === 'string' && given !== GENESIS.hash ? [given] : [])]
-      return wanted
-        .filter(head => !met.has(head))
+      const expectedHeads = [...bySeq, ...(typeof given === 'string' && given !== GENESIS.hash ? [given] : [])]
+      return expectedHeads
+        .filter(head => !matchedHeads.has(head))
         .map(head => {
           const name = typeof head === 'string' ? head : `record ${head.seq}`
           return `The head kept elsewhere, ${name}, is not among the ${records} records: the journal was cut.`

@@ -22,7 +22,7 @@ const LOOK_MS = 1
 export function openWriteLock(file: string): WriteLock {
   const lock = openLock(file)
   // A loop that writes record after record would hardly ever release it otherwise: a waiting process leaves this file.
-  const wanted = `${file}.wanted`
+  const waitingMark = `${file}.wanted`
   let nextLook = -Infinity
 
   const tryTake = (): boolean => {
@@ -38,10 +38,10 @@ export function openWriteLock(file: string): WriteLock {
   const wait = (patienceMs: number): void => {
     const deadline = elapsedMs() + patienceMs
     for (let tries = 0; elapsedMs() < deadline; tries++) {
-      if (tries % 8 === 0) writeFileSync(wanted, '', { mode: 0o600 })
+      if (tries % 8 === 0) writeFileSync(waitingMark, '', { mode: 0o600 })
       sleepSync(POLL_MS)
       if (!tryTake()) continue
-      rmSync(wanted, { force: true })
+      rmSync(waitingMark, { force: true })
       return
     }
     throw new ToolError('unavailable', `The journal is being written by another process, and ${file} stays locked.`, {
@@ -59,8 +59,8 @@ export function openWriteLock(file: string): WriteLock {
       const now = elapsedMs()
       if (now < nextLook) return
       nextLook = now + LOOK_MS
-      if (!existsSync(wanted)) return
-      rmSync(wanted, { force: true })
+      if (!existsSync(waitingMark)) return
+      rmSync(waitingMark, { force: true })
       sleepSync(POLL_MS * 4)
     },
     close: () => lock.close(),

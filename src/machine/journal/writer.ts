@@ -85,11 +85,11 @@ class JournalWriter implements Writer {
   append(entries: Entries, time: string, durable: boolean): Head {
     if (this.#failure) throw syncFailed(this.#path, this.#failure)
     return this.#hold(time, () => {
-      const given = typeof entries === 'function' ? entries() : entries
+      const newEntries = typeof entries === 'function' ? entries() : entries
       if (this.#flushed) this.#keep(this.#flushed)
-      if (given.length === 0) return this.#head
+      if (newEntries.length === 0) return this.#head
       if (this.#size >= this.#options.segmentBytes()) this.#rotate()
-      this.#write(given, time)
+      this.#write(newEntries, time)
       if (durable) this.#flush()
       else this.#schedule()
       return this.#head
@@ -154,15 +154,18 @@ class JournalWriter implements Writer {
   #catchUp(time: string): void {
     const file = this.#fd < 0 ? undefined : statSync(this.#path, { throwIfNoEntry: false })
     const same = file && file.ino === this.#ino && file.size === this.#size && !this.#suspect
-    const known = this.#kept.read()
-    if (same && known && known.seq <= this.#head.seq) return
+    const headOnDisk = this.#kept.read()
+    if (same && headOnDisk && headOnDisk.seq <= this.#head.seq) return
     this.#flushed = undefined
     if (file?.ino !== this.#ino) this.#open()
-    const mended = repairTail(this.#fd, this.#dir, fstatSync(this.#fd).size)
-    const found = mended.last ?? lastOf(this.#dir) ?? GENESIS
-    const notes = [...(mended.torn ? [{ type: 'torn', ...mended.torn }] : []), ...this.#gapsBefore(found, known)]
-    this.#size = mended.size
-    this.#head = found
+    const repair = repairTail(this.#fd, this.#dir, fstatSync(this.#fd).size)
+    const lastHead = repair.last ?? lastOf(this.#dir) ?? GENESIS
+    const notes = [
+      ...(repair.torn ? [{ type: 'torn', ...repair.torn }] : []),
+      ...this.#gapsBefore(lastHead, headOnDisk),
+    ]
+    this.#size = repair.size
+    this.#head = lastHead
     this.#suspect = false
     if (notes.length === 0) return
     this.#write(notes, time)
@@ -181,9 +184,9 @@ class JournalWriter implements Writer {
     // A journal starts with its head: one that is missing later was taken away.
     if (!known && found.seq === 0 && this.#head.seq === 0) this.#kept.put(GENESIS)
     else if (!known) return [{ type: 'gap', what: 'the head kept elsewhere is missing or damaged', found }]
-    const lost = [this.#head, known].find(expected => expected && !this.#holds(expected, found))
-    return lost
-      ? [{ type: 'gap', what: `record ${lost.seq} is not the one that was there`, expected: lost, found }]
+    const missingHead = [this.#head, known].find(expected => expected && !this.#holds(expected, found))
+    return missingHead
+      ? [{ type: 'gap', what: `record ${missingHead.seq} is not the one that was there`, expected: missingHead, found }]
       : []
   }
 
@@ -201,9 +204,9 @@ class JournalWriter implements Writer {
   #write(entries: readonly object[], time: string): void {
     let [text, last] = ['', this.#head]
     for (const [index, entry] of entries.entries()) {
-      const sealed = seal(entry, last, time)
-      text += sealed.line
-      last = sealed.head
+      const sealedLine = seal(entry, last, time)
+      text += sealedLine.line
+      last = sealedLine.head
       if (text.length < BATCH_CHARS && index < entries.length - 1) continue
       this.#size += this.#writeText(text)
       this.#head = last
@@ -216,8 +219,8 @@ class JournalWriter implements Writer {
   #writeText(text: string): number {
     const bytes = Buffer.byteLength(text)
     try {
-      const done = writeSync(this.#fd, text)
-      if (done < bytes) writeWhole(this.#fd, Buffer.from(text).subarray(done))
+      const bytesWritten = writeSync(this.#fd, text)
+      if (bytesWritten < bytes) writeWhole(this.#fd, Buffer.from(text).subarray(bytesWritten))
       return bytes
     } catch (cause) {
       this.#suspect = true

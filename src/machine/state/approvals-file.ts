@@ -83,8 +83,8 @@ export function loadApprovals(file: string, before?: LoadedApprovals): LoadedApp
 
 /** Validates before writing: what could not be loaded again is not saved. */
 export function saveApprovals(file: string, rules: readonly StoredApproval[]): void {
-  const checked = File().parse({ version: 1, rules })
-  writePrivateFile(file, `${JSON.stringify(checked, null, 2)}\n`)
+  const approvals = File().parse({ version: 1, rules })
+  writePrivateFile(file, `${JSON.stringify(approvals, null, 2)}\n`)
 }
 
 function stampOf(file: string): string {

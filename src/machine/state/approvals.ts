@@ -31,30 +31,30 @@ const TOUCH_EVERY_MS = 60_000
  */
 export function openApprovals(file: string, options: { readonly lock: string }): Approvals {
   const atOpen = loadApprovals(file)
-  let seen = atOpen
-  const trusted = new Map(atOpen.rules.map(rule => [rule.id, rule]))
+  let lastSeen = atOpen
+  const trustedRules = new Map(atOpen.rules.map(rule => [rule.id, rule]))
 
-  let listed: readonly StoredApproval[] | undefined
+  let activeRules: readonly StoredApproval[] | undefined
 
   /**
    * Returns the rules that both the file and this process hold, each in its narrower form. Recomputed when either
    * changes.
    */
   const list = (): readonly StoredApproval[] => {
-    const now = loadApprovals(file, seen)
-    if (listed && now === seen) return listed
-    seen = now
-    listed = now.rules.flatMap(rule => {
-      const known = trusted.get(rule.id)
-      if (!known || essence(rule) !== essence(known)) return []
-      const expired = rule.expired ?? known.expired
-      return [{ ...known, enabled: rule.enabled && known.enabled, ...(expired && { expired }) }]
+    const now = loadApprovals(file, lastSeen)
+    if (activeRules && now === lastSeen) return activeRules
+    lastSeen = now
+    activeRules = now.rules.flatMap(rule => {
+      const trustedRule = trustedRules.get(rule.id)
+      if (!trustedRule || essence(rule) !== essence(trustedRule)) return []
+      const expiry = rule.expired ?? trustedRule.expired
+      return [{ ...trustedRule, enabled: rule.enabled && trustedRule.enabled, ...(expiry && { expired: expiry }) }]
     })
-    return listed
+    return activeRules
   }
 
   const change = <T>(work: (rules: readonly StoredApproval[]) => readonly [readonly StoredApproval[], T]): T => {
-    listed = undefined
+    activeRules = undefined
     makePrivateDirectory(dirname(file))
     const lock = openLock(options.lock)
     try {
@@ -71,29 +71,29 @@ export function openApprovals(file: string, options: { readonly lock: string }):
   }
 
   const update = (id: string, more: Partial<StoredApproval>): boolean => {
-    const known = trusted.get(id)
-    if (!known) return false
-    trusted.set(id, { ...known, ...more })
+    const trustedRule = trustedRules.get(id)
+    if (!trustedRule) return false
+    trustedRules.set(id, { ...trustedRule, ...more })
     return change(rules => [rules.map(rule => (rule.id === id ? { ...rule, ...more } : rule)), true])
   }
 
   return {
     list,
-    problem: () => loadApprovals(file, seen).problem,
+    problem: () => loadApprovals(file, lastSeen).problem,
     add(rule, id = randomUUID().slice(0, 8)) {
-      const added = { ...rule, id }
-      change(rules => [[...rules, added], added])
-      trusted.set(added.id, added)
-      return added
+      const newRule = { ...rule, id }
+      change(rules => [[...rules, newRule], newRule])
+      trustedRules.set(newRule.id, newRule)
+      return newRule
     },
     remove(id) {
-      trusted.delete(id)
+      trustedRules.delete(id)
       return change(rules => [rules.filter(rule => rule.id !== id), rules.some(rule => rule.id === id)])
     },
     touch(id, at) {
-      const known = trusted.get(id)
-      if (!known) return
-      if (known.lastUsed && Date.parse(at) - Date.parse(known.lastUsed) < TOUCH_EVERY_MS) return
+      const trustedRule = trustedRules.get(id)
+      if (!trustedRule) return
+      if (trustedRule.lastUsed && Date.parse(at) - Date.parse(trustedRule.lastUsed) < TOUCH_EVERY_MS) return
       update(id, { lastUsed: at })
     },
     setEnabled: (id, on) => update(id, { enabled: on }),
@@ -103,6 +103,6 @@ export function openApprovals(file: string, options: { readonly lock: string }):
 
 /** Returns what a rule allows: everything except its use, its switch and its end, in a fixed field order. */
 function essence({ lastUsed: _lastUsed, enabled: _enabled, expired: _expired, ...rule }: StoredApproval): string {
-  const given = Object.entries(rule).filter(([, value]) => value !== undefined)
-  return JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const fields = Object.entries(rule).filter(([, value]) => value !== undefined)
+  return JSON.stringify(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -16,7 +16,7 @@ export function openCacheDatabase<T>(
   settings: CacheSettings,
   use: (database: DatabaseSync) => T,
 ): T | undefined {
-  const open = () => attempt(() => opened(file, settings, use))
+  const open = () => attempt(() => useDatabase(file, settings, use))
   const first = open()
   if (first) return first
   forgetCacheDatabase(file)
@@ -50,13 +50,17 @@ export function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-function opened<T>(file: string, { version, tables, timeoutMs }: CacheSettings, use: (database: DatabaseSync) => T): T {
+function useDatabase<T>(
+  file: string,
+  { version, tables, timeoutMs }: CacheSettings,
+  use: (database: DatabaseSync) => T,
+): T {
   makePrivate(file)
   const database = new DatabaseSync(file, { timeout: timeoutMs })
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
-    const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (found !== 0 && found !== version) throw new Error('kept by another version')
+    const storedVersion = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+    if (storedVersion !== 0 && storedVersion !== version) throw new Error('kept by another version')
     database.exec(`${tables}; PRAGMA user_version = ${version}`)
     return use(database)
   } catch (error) {

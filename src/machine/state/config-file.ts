@@ -45,8 +45,8 @@ export function namedConfig(path: string, root?: string): ConfigFile {
     hint: 'Make it yours (chown, chmod go-w), or name a file that no other user can change',
     ...(owner !== undefined && { owner }),
   })
-  const found = readConfig(path, {})
-  if (found) return found
+  const config = readConfig(path, {})
+  if (config) return config
   throw new ToolError('not_found', `The configuration ${path} does not exist`)
 }
 

@@ -39,27 +39,29 @@ export interface Denials {
  * another process removes, changes or switches off holds here until the next opening.
  */
 export function openDenials(file: string, options: { readonly lock: string }): Denials {
-  const held = new Map<string, StoredDenial>()
-  let seen: string | undefined
+  const denialsById = new Map<string, StoredDenial>()
+  let lastStamp: string | undefined
   let problem: ToolError | undefined
-  let listed: readonly StoredDenial[] = []
+  let allDenials: readonly StoredDenial[] = []
 
   const list = (): readonly StoredDenial[] => {
     const stamp = stampOf(file)
-    if (stamp === seen) return listed
-    seen = stamp
+    if (stamp === lastStamp) return allDenials
+    lastStamp = stamp
     problem = undefined
-    let known: readonly StoredDenial[] = []
+    let denialsOnDisk: readonly StoredDenial[] = []
     try {
-      known = stamp === '' ? [] : read(file)
+      denialsOnDisk = stamp === '' ? [] : read(file)
     } catch (cause) {
       if (!(cause instanceof ToolError)) throw cause
       problem = cause
     }
-    for (const denial of known) if (!held.get(denial.id)?.enabled) held.set(denial.id, denial)
-    const changed = known.filter(one => JSON.stringify(held.get(one.id)) !== JSON.stringify(one) && one.enabled)
-    listed = [...held.values(), ...changed.map(one => ({ ...one, id: `${one.id} as changed` }))]
-    return listed
+    for (const denial of denialsOnDisk) if (!denialsById.get(denial.id)?.enabled) denialsById.set(denial.id, denial)
+    const changedDenials = denialsOnDisk.filter(
+      one => JSON.stringify(denialsById.get(one.id)) !== JSON.stringify(one) && one.enabled,
+    )
+    allDenials = [...denialsById.values(), ...changedDenials.map(one => ({ ...one, id: `${one.id} as changed` }))]
+    return allDenials
   }
 
   const change = (work: (all: readonly StoredDenial[]) => readonly StoredDenial[]): boolean => {
@@ -70,7 +72,7 @@ export function openDenials(file: string, options: { readonly lock: string }): D
         const before = stampOf(file) === '' ? [] : read(file)
         const after = work(before)
         writePrivateFile(file, `${JSON.stringify(File.parse({ version: 1, denials: after }), null, 2)}\n`)
-        seen = undefined
+        lastStamp = undefined
         return JSON.stringify(after) !== JSON.stringify(before)
       })
     } finally {
@@ -82,18 +84,18 @@ export function openDenials(file: string, options: { readonly lock: string }): D
     list,
     problem: () => (list(), problem),
     add(denial) {
-      const added = { ...denial, id: randomUUID().slice(0, 8) }
-      change(all => [...all, added])
-      return added
+      const newDenial = { ...denial, id: randomUUID().slice(0, 8) }
+      change(all => [...all, newDenial])
+      return newDenial
     },
     remove(id) {
       const isRemoved = change(all => all.filter(one => one.id !== id))
-      held.delete(id)
+      denialsById.delete(id)
       return isRemoved
     },
     setEnabled(id, enabled) {
       const isChanged = change(all => all.map(one => (one.id === id ? { ...one, enabled } : one)))
-      held.delete(id)
+      denialsById.delete(id)
       return isChanged
     },
   }

@@ -24,12 +24,12 @@ export const deniedVersion = (state: string): string =>
 /** Records denied globs. A new one invalidates every index on disk, which may hold now denied content. */
 export function denyPlaces(state: string, globs: readonly string[]): void {
   const before = deniedPlaces(state)
-  const added = globs.filter(glob => !before.includes(glob))
-  if (added.length === 0) return
+  const newGlobs = globs.filter(glob => !before.includes(glob))
+  if (newGlobs.length === 0) return
   mkdirSync(state, { recursive: true, mode: 0o700 })
   // Later index writers see the new globs; existing indexes are removed afterwards.
   const file = join(state, FILE)
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify([...before, ...added]), { mode: 0o600 })
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify([...before, ...newGlobs]), { mode: 0o600 })
   renameSync(`${file}.${process.pid}`, file)
   for (const cache of CACHES) rmSync(join(state, cache), { recursive: true, force: true })
 }

@@ -73,8 +73,8 @@ interface WorkspaceNote {
 
 /** Returns the state directory of this machine. Creates nothing. */
 export function stateDirectory(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  const own = absolute(env, 'TOOLWRIGHT_STATE')
-  if (own) return own
+  const stateSetting = absolute(env, 'TOOLWRIGHT_STATE')
+  if (stateSetting) return stateSetting
   if (platform === 'win32')
     return join(env['LOCALAPPDATA'] ?? join(homeDirectory(env), 'AppData', 'Local'), 'toolwright', 'state')
   const xdg = env['XDG_STATE_HOME']
@@ -85,8 +85,8 @@ export function stateDirectory(env: Environment, platform: NodeJS.Platform = pro
 
 /** Returns the directory of the user's configuration and trust. Creates nothing. */
 export function configDirectory(env: Environment, platform: NodeJS.Platform = process.platform): string {
-  const own = absolute(env, 'TOOLWRIGHT_CONFIG_HOME')
-  if (own) return own
+  const configSetting = absolute(env, 'TOOLWRIGHT_CONFIG_HOME')
+  if (configSetting) return configSetting
   const xdg = env['XDG_CONFIG_HOME']
   if (xdg && isAbsolute(xdg)) return join(xdg, 'toolwright')
   if (platform === 'win32')
@@ -200,9 +200,9 @@ function ensureOwnState(state: WorkspaceState): void {
     denials,
     userDenials,
   } = state
-  const named = ['workspace.json', 'commit.key', 'journal.lock', 'commit.lock'].map(name => join(state.path, name))
+  const stateFiles = ['workspace.json', 'commit.key', 'journal.lock', 'commit.lock'].map(name => join(state.path, name))
   const directories = [folder, join(folder, 'resident'), journal, calls, payloads, transactions, commits, dirname(head)]
-  const files = [...named, ledger, pending, approvals, head, userApprovals, denials, userDenials]
+  const files = [...stateFiles, ledger, pending, approvals, head, userApprovals, denials, userDenials]
   for (const path of directories) {
     ensureOwnEntry(path, STATE)
     ensureKind(path, 'directory')
@@ -244,19 +244,19 @@ interface GuardedFile {
 /** Returns a function that reads the stored list of guarded files, again if it changed. Empty if there is none. */
 export function guardedFiles(state: string): () => readonly GuardedFile[] {
   const file = guardedFilesOf(state)
-  let [known, files]: [bigint | undefined, readonly GuardedFile[]] = [undefined, []]
+  let [lastRead, files]: [bigint | undefined, readonly GuardedFile[]] = [undefined, []]
   return () => {
     const now = statSync(file, { throwIfNoEntry: false, bigint: true })?.mtimeNs
-    if (now !== known) files = now === undefined ? [] : readGuarded(file)
-    known = now
+    if (now !== lastRead) files = now === undefined ? [] : readGuarded(file)
+    lastRead = now
     return files
   }
 }
 
 function readGuarded(file: string): readonly GuardedFile[] {
   try {
-    const found: unknown = JSON.parse(readOwnFile(file).toString('utf8'))
-    return Array.isArray(found) ? found.filter(isGuarded) : []
+    const value: unknown = JSON.parse(readOwnFile(file).toString('utf8'))
+    return Array.isArray(value) ? value.filter(isGuarded) : []
   } catch {
     return []
   }

@@ -6,9 +6,9 @@ const MOST_REASON = 2_000
 /** Throws unless an answer is to this question as it was shown, and one of those it offers. */
 export function ensureFits(
   { id, digest, always, changes }: PendingApproval,
-  { answer, hunks, reason, digest: shown }: ApprovalAnswer,
+  { answer, hunks, reason, digest: digestShown }: ApprovalAnswer,
 ): void {
-  if (shown !== digest)
+  if (digestShown !== digest)
     throw new ToolError('conflict', `The question '${id}' is not the one that was answered: its digest differs`, {
       hint: 'Read the question again and answer with its digest',
       details: { state: 'open' },

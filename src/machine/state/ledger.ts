@@ -119,18 +119,18 @@ export function openLedger(
   spentBefore: () => readonly SpentBefore[] = () => [],
   now: () => number = Date.now,
 ): Ledger {
-  let opened: Tables | undefined
+  let tables: Tables | undefined
   const mine = new Set<number>()
   const use = <T>(work: (on: Tables) => T): T => {
     try {
-      return work((opened ??= openTables(file, spentBefore)))
+      return work((tables ??= openTables(file, spentBefore)))
     } catch (error) {
-      const known = databaseError({ file, ...LEDGER }, error)
-      if (known === undefined) throw error
+      const expectedError = databaseError({ file, ...LEDGER }, error)
+      if (expectedError === undefined) throw error
       // The next request may find it repaired.
-      opened?.close()
-      opened = undefined
-      throw known
+      tables?.close()
+      tables = undefined
+      throw expectedError
     }
   }
   const transact = <T>(work: (on: Tables) => T): T => use(on => on.transact(work))
@@ -163,9 +163,14 @@ export function openLedger(
     settle({ id, scope, bytes }, used = {}) {
       if (!mine.delete(id)) return
       transact(on => {
-        const held = on.remove.get(id)
-        if (held)
-          on.spend.run(scope.task, scope.tool, used.calls ?? held['calls'] ?? 0, used.bytes ?? held['bytes'] ?? 0)
+        const reservation = on.remove.get(id)
+        if (reservation)
+          on.spend.run(
+            scope.task,
+            scope.tool,
+            used.calls ?? reservation['calls'] ?? 0,
+            used.bytes ?? reservation['bytes'] ?? 0,
+          )
         // Already settled, as the lease of a process presumed dead: only usage beyond it remains to count.
         else on.spend.run(scope.task, scope.tool, 0, Math.max(0, (used.bytes ?? 0) - bytes))
       })
@@ -178,8 +183,8 @@ export function openLedger(
         tell(on.forget(task))
       }),
     close() {
-      opened?.close()
-      opened = undefined
+      tables?.close()
+      tables = undefined
     },
   }
 }
@@ -214,9 +219,9 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
       whole?.isRemembered ? Number(paidFor.get(task, tool, name, whole.content)?.['bytes'] ?? 0) : 0,
     give: db.prepare('INSERT OR IGNORE INTO given (task, tool, name) VALUES (?, ?, ?)'),
     forget(task: string): readonly Spent[] {
-      const spent = forget.all(task).map(spentIn)
+      const usage = forget.all(task).map(spentIn)
       for (const table of takeBack) table.run(task)
-      return spent
+      return usage
     },
     /** Notes the use of an account that ends when it is idle. */
     touch(task: string, now: number): void {
@@ -234,11 +239,11 @@ function tablesOf(db: DatabaseSync, spentBefore: () => readonly SpentBefore[]) {
     all: (): readonly Spent[] => everything.all().map(spentIn),
     used({ task, tool }: Scope): Usage {
       const total = { calls: 0, bytes: 0, concurrent: 0 }
-      let given = 0
+      let givenBytes = 0
       for (const row of usedBy.all(task))
         if (isTool(tool, String(row['tool']))) for (const what of COUNTED) total[what] += Number(row[what])
-      for (const row of givenBy.all(task)) if (isTool(tool, String(row['tool']))) given += Number(row['given'])
-      return { ...total, ...(given > 0 && { given }) }
+      for (const row of givenBy.all(task)) if (isTool(tool, String(row['tool']))) givenBytes += Number(row['given'])
+      return { ...total, ...(givenBytes > 0 && { given: givenBytes }) }
     },
     /** Counts a dead process's reservation as spent, since its real usage is unknown. */
     buryDead({ task }: Pick<Scope, 'task'>): void {

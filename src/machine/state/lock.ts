@@ -42,37 +42,37 @@ const open = new Map<string, Shared>()
 /** Creates a missing file (mode 0600); its directory must exist. */
 export function openLock(file: string): Lock {
   const path = join(realpathSync(dirname(file)), basename(file))
-  let shared = share(path)
-  shared.handles++
+  let sharedLock = share(path)
+  sharedLock.handles++
   let mine = false
-  let closed = false
+  let isClosed = false
 
   const acquire = (timeoutMs: number): void => {
-    if (closed) throw new Error(`The lock ${path} is closed`)
-    if (shared.held) throw busy(path, 'another part of this process')
+    if (isClosed) throw new Error(`The lock ${path} is closed`)
+    if (sharedLock.held) throw busy(path, 'another part of this process')
     const deadline = elapsedMs() + timeoutMs
     // SQLite itself does not wait for a lock while it reads.
     for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const began = begin(shared, path)
+      const began = begin(sharedLock, path)
       if (began === 'held') break
       // If the file was deleted, our lock no longer excludes anyone.
-      if (began === 'replaced') shared = renew(path, shared)
+      if (began === 'replaced') sharedLock = renew(path, sharedLock)
       else {
-        const left = deadline - elapsedMs()
-        if (!(left > 0)) throw heldByAnother(path, holder(shared.ino))
-        sleepSync(Math.min(pauseMs, left))
+        const msLeft = deadline - elapsedMs()
+        if (!(msLeft > 0)) throw heldByAnother(path, holder(sharedLock.ino))
+        sleepSync(Math.min(pauseMs, msLeft))
       }
-      if (shared.held) throw busy(path, 'another part of this process')
+      if (sharedLock.held) throw busy(path, 'another part of this process')
     }
-    shared.held = true
+    sharedLock.held = true
     mine = true
   }
 
   const release = (): void => {
     if (!mine) return
     mine = false
-    shared.held = false
-    shared.end.get()
+    sharedLock.held = false
+    sharedLock.end.get()
   }
 
   return {
@@ -86,9 +86,9 @@ export function openLock(file: string): Lock {
         release()
       }
     },
-    isHeld: () => shared.held,
+    isHeld: () => sharedLock.held,
     whileFree(work) {
-      if (shared.held) return work()
+      if (sharedLock.held) return work()
       try {
         acquire(SHORT_MS)
       } catch (error) {
@@ -104,22 +104,22 @@ export function openLock(file: string): Lock {
     acquire,
     release,
     close() {
-      if (closed) return
+      if (isClosed) return
       release()
-      closed = true
-      if (--shared.handles > 0) return
-      if (open.get(path) === shared) open.delete(path)
-      shared.db.close()
+      isClosed = true
+      if (--sharedLock.handles > 0) return
+      if (open.get(path) === sharedLock) open.delete(path)
+      sharedLock.db.close()
     },
   }
 }
 
 function share(path: string): Shared {
-  const known = open.get(path)
-  if (known !== undefined) return known
-  const made = connect(path)
-  open.set(path, made)
-  return made
+  const sharedLock = open.get(path)
+  if (sharedLock !== undefined) return sharedLock
+  const newLock = connect(path)
+  open.set(path, newLock)
+  return newLock
 }
 
 function connect(path: string): Shared {

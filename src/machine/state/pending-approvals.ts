@@ -36,18 +36,18 @@ const LOOK_EVERY_MS = 50
 
 /** Opens the list of pending approvals of a workspace. Creates its file with the first question. */
 export function openPendingApprovals(file: string, now: () => number = Date.now): PendingApprovals {
-  let opened: Tables | undefined
+  let tables: Tables | undefined
   const onChange = new Set<() => void>()
 
   const use = <T>(work: (on: Tables) => T): T => {
     try {
-      return work((opened ??= openPrivateDatabase(file, tablesOf)))
+      return work((tables ??= openPrivateDatabase(file, tablesOf)))
     } catch (error) {
-      const known = databaseError({ file, ...LIST }, error)
-      if (known === undefined) throw error
-      opened?.close()
-      opened = undefined
-      throw known
+      const expectedError = databaseError({ file, ...LIST }, error)
+      if (expectedError === undefined) throw error
+      tables?.close()
+      tables = undefined
+      throw expectedError
     }
   }
   const change = <T>(work: (on: Tables) => T): T => {
@@ -55,13 +55,13 @@ export function openPendingApprovals(file: string, now: () => number = Date.now)
     for (const tell of onChange) tell()
     return result
   }
-  const isMissing = () => opened === undefined && !existsSync(file)
+  const isMissing = () => tables === undefined && !existsSync(file)
 
   /** Closes a question whose time or whose asker has ended. */
   const current = (on: Tables, row: Row | undefined): Row | undefined => {
-    const ended = row && endOf(row, now())
-    if (!ended) return row
-    on.end.run(ended, now(), row.id)
+    const endState = row && endOf(row, now())
+    if (!endState) return row
+    on.end.run(endState, now(), row.id)
     return on.get(row.id)
   }
   const read = (id: string): Row | undefined => {
@@ -89,7 +89,7 @@ export function openPendingApprovals(file: string, now: () => number = Date.now)
         const id = on.newId()
         const due = until === undefined ? null : Date.parse(until)
         on.insert.run(id, digest, now(), due, pid, start, JSON.stringify(question))
-        return found(on.get(id), id)
+        return existingApproval(on.get(id), id)
       }),
     answer(id, answer, by) {
       // Closing what has ended must outlive the refusal, so that it is no part of its transaction.
@@ -101,7 +101,7 @@ export function openPendingApprovals(file: string, now: () => number = Date.now)
         if (still.state !== 'open') throw closedError(approvalOf(still))
         ensureFits(approvalOf(still), answer)
         on.accept.run(JSON.stringify(acceptedOf(answer, by, now())), now(), id)
-        return found(on.get(id), id)
+        return existingApproval(on.get(id), id)
       })
     },
     withdraw(id, why) {
@@ -143,8 +143,8 @@ export function openPendingApprovals(file: string, now: () => number = Date.now)
       }
     },
     close() {
-      opened?.close()
-      opened = undefined
+      tables?.close()
+      tables = undefined
     },
   }
 }
@@ -168,7 +168,7 @@ function tablesOf(db: DatabaseSync) {
   db.exec(SCHEMA)
   const byId = db.prepare('SELECT * FROM questions WHERE id = ?')
   const open = db.prepare("SELECT * FROM questions WHERE state = 'open' ORDER BY number")
-  const unused = db.prepare(
+  const unusedAnswers = db.prepare(
     "SELECT * FROM questions WHERE state = 'answered' AND taken = 0 AND digest = ? AND closed_at > ? ORDER BY number",
   )
   const version = db.prepare('PRAGMA data_version')
@@ -181,7 +181,7 @@ function tablesOf(db: DatabaseSync) {
     open: (): readonly Row[] => open.all().map(rowOf),
     /** Returns the approvals that no call has used. A no would only keep the person from being asked again. */
     unused: (digest: string, now: number): readonly Row[] =>
-      unused
+      unusedAnswers
         .all(digest, now - UNUSED_MS)
         .map(rowOf)
         .filter(({ answer }) => answer?.answer === 'yes' || answer?.answer === 'always'),
@@ -273,7 +273,7 @@ function quietly(work: () => void): void {
   }
 }
 
-function found(row: Row | undefined, id: string): PendingApproval {
+function existingApproval(row: Row | undefined, id: string): PendingApproval {
   if (!row) throw unknown(id)
   return approvalOf(row)
 }

@@ -128,7 +128,7 @@ export function syncDirectory(path: string): void {
 
 /** A single write may take only a part of its input. */
 export function writeWhole(fd: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done)
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(fd, bytes, offset)
 }
 
 function writeSynced(path: string, bytes: Buffer): void {
@@ -233,13 +233,13 @@ function foreign(place: string, stats: Stats, { what, hint }: Ownership): ToolEr
       : `it belongs to another user (uid ${uid})`
   // Moving everything helps against a directory owned by others, but not against one file in one's own.
   const word = quoteArgv([place])
-  const [named, remedy] = stats.isFile()
+  const [kind, remedy] = stats.isFile()
     ? [
         what.replace(/directory$/, 'file'),
         `Check its content. Then remove it (rm ${word}), or make it yours alone: chown ${process.getuid?.()} ${word} && chmod go-w ${word}`,
       ]
     : [what, hint]
-  return new ToolError('denied', `The ${named} ${place} can be changed by other users: ${why}.`, {
+  return new ToolError('denied', `The ${kind} ${place} can be changed by other users: ${why}.`, {
     hint: remedy,
     details: { path: place },
   })

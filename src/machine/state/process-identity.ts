@@ -7,9 +7,10 @@ export interface ProcessIdentity {
   readonly start: string
 }
 
-let own: ProcessIdentity | undefined
+let ownIdentity: ProcessIdentity | undefined
 
-export const thisProcess = (): ProcessIdentity => (own ??= { pid: process.pid, start: startOf(process.pid) ?? '' })
+export const thisProcess = (): ProcessIdentity =>
+  (ownIdentity ??= { pid: process.pid, start: startOf(process.pid) ?? '' })
 
 /** Returns false only if that very process is known to be gone. */
 export function isRunning({ pid, start }: ProcessIdentity): boolean {

@@ -16,26 +16,26 @@ export interface Usage {
 export const COUNTED = ['calls', 'bytes', 'concurrent'] as const satisfies readonly (keyof Budget)[]
 
 /** Throws `budget_exceeded` if the request does not fit beside the usage. */
-export function refuseExcess(used: Usage, ask: Omit<Usage, 'given'>, task: string, budget: ToolBudget): void {
+export function refuseExcess(usage: Usage, ask: Omit<Usage, 'given'>, task: string, budget: ToolBudget): void {
   for (const what of COUNTED) {
     const limit = budget[what]
-    if (limit === undefined || ask[what] === 0 || used[what] + ask[what] <= limit) continue
+    if (limit === undefined || ask[what] === 0 || usage[what] + ask[what] <= limit) continue
     const unit = what === 'concurrent' ? 'calls at the same time' : what
     throw new ToolError(
       'budget_exceeded',
-      `The budget of ${budget.tool === '*' ? 'all tools' : `'${budget.tool}'`} in task '${task}' is spent: ${used[what]} of ${limit} ${unit} used, ${ask[what]} more asked.`,
+      `The budget of ${budget.tool === '*' ? 'all tools' : `'${budget.tool}'`} in task '${task}' is spent: ${usage[what]} of ${limit} ${unit} used, ${ask[what]} more asked.`,
       {
         hint: HINTS[what](task),
         details: {
           budget: what,
           task,
           tools: budget.tool,
-          used: used[what],
+          used: usage[what],
           limit,
           asked: ask[what],
-          calls: used.calls,
-          bytes: used.bytes,
-          given: used.given ?? 0,
+          calls: usage.calls,
+          bytes: usage.bytes,
+          given: usage.given ?? 0,
         },
       },
     )

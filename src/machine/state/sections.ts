@@ -75,8 +75,8 @@ function sectionsIn(fd: number, parts: Head['parts']): Sections {
 
   function wholeAt(from: number, length: number, sum: string): Buffer | undefined {
     try {
-      const found = bytesAt(fd, from, length)
-      return hash('sha256', found) === sum ? found : undefined
+      const content = bytesAt(fd, from, length)
+      return hash('sha256', content) === sum ? content : undefined
     } catch {
       return undefined
     }

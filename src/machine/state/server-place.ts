@@ -85,11 +85,11 @@ export function listeningServer(place: ServerPlace): ListeningServer | undefined
 function readRecord({ record }: ServerPlace): ListeningServer | undefined {
   if (!statSync(record, { throwIfNoEntry: false })) return undefined
   // A damaged record names no server; the next server writes a new one.
-  const { data } = Record.safeParse(parsed(readOwnFile(record).toString('utf8')))
+  const { data } = Record.safeParse(parseJson(readOwnFile(record).toString('utf8')))
   return data
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -52,12 +52,12 @@ export interface Tokens {
 /** Opens the tokens of a place, and creates the person's own token if missing. */
 export function openTokens(place: ServerPlace): Tokens {
   underLock(place, () => ensureOwnToken(place))
-  let [callers, seen] = [new Map<string, Caller>(), '']
+  let [callers, lastStamp] = [new Map<string, Caller>(), '']
   const current = (): ReadonlyMap<string, Caller> => {
     const now = `${stampOf(place.token)} ${stampOf(place.tokens)}`
-    if (now !== seen) {
+    if (now !== lastStamp) {
       callers = readCallers(place)
-      seen = now
+      lastStamp = now
     }
     return callers
   }
@@ -96,9 +96,9 @@ export function openTokens(place: ServerPlace): Tokens {
 /** A table of hashes takes the same time for every wrong token: nothing of a token can be measured. */
 function readCallers(place: ServerPlace): Map<string, Caller> {
   const callers = readTokens(place).map(({ hash, name, scopes }) => [hash, { id: hash, name, scopes }] as const)
-  const own = statSync(place.token, { throwIfNoEntry: false }) && readOwnToken(place)
-  if (own === undefined) return new Map(callers)
-  return new Map([...callers, [hashOf(own), { id: hashOf(own), name: OWNER, scopes: SCOPES }]])
+  const ownToken = statSync(place.token, { throwIfNoEntry: false }) && readOwnToken(place)
+  if (ownToken === undefined) return new Map(callers)
+  return new Map([...callers, [hashOf(ownToken), { id: hashOf(ownToken), name: OWNER, scopes: SCOPES }]])
 }
 
 /** Returns the person's own token. Throws if others may read the file. */

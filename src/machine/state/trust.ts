@@ -32,9 +32,9 @@ export function pinTrust(configDir: string, file: string, hash: string, who: { b
 
 /** Returns false if the file was not trusted. */
 export function unpin(configDir: string, file: string): boolean {
-  const known = pinFor(listTrust(configDir), file)
-  if (!known) return false
-  change(configDir, pins => pins.filter(pin => pin.file !== known.file))
+  const ownPin = pinFor(listTrust(configDir), file)
+  if (!ownPin) return false
+  change(configDir, pins => pins.filter(pin => pin.file !== ownPin.file))
   return true
 }
 

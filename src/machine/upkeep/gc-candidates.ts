@@ -32,7 +32,7 @@ export function removeAll(candidates: readonly Candidate[], note: (what: string,
  * Caches go first when room is needed, because they can be rebuilt: each graph, segment and database separately. Files
  * that differ only in their extension belong together.
  */
-export function cached(state: WorkspaceState): Candidate[] {
+export function cacheCandidates(state: WorkspaceState): Candidate[] {
   const groups = new Map<string, FileFound[]>()
   for (const file of state.caches.flatMap(cache => [...filesBelow(cache)])) {
     const [name = ''] = basename(file.path).split('.')

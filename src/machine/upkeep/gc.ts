@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkspaceState } from '../state/directory.ts'
 import {
-  cached,
+  cacheCandidates,
   everything,
   expendable,
   leftovers,
@@ -56,14 +56,14 @@ const LEFTOVER_MS = 3600 * 1000
 export function collectGarbage(home: string, options: GcOptions): Collected {
   const before = bytesBelow(home)
   if (before === 0) return { before, after: 0, removed: [], problems: [] }
-  const removed = new Map<string, number>()
+  const removedBytes = new Map<string, number>()
   const problems: string[] = []
   const work: Work = {
     ...options,
     maxBytes: options.maxBytes ?? DEFAULT_BOUNDS.maxBytes,
     maxAgeMs: options.maxAgeMs ?? DEFAULT_BOUNDS.maxAgeMs,
     note(what, bytes) {
-      if (bytes > 0) removed.set(what, (removed.get(what) ?? 0) + bytes)
+      if (bytes > 0) removedBytes.set(what, (removedBytes.get(what) ?? 0) + bytes)
     },
     orReport(what, doing) {
       try {
@@ -76,14 +76,14 @@ export function collectGarbage(home: string, options: GcOptions): Collected {
   const lock = openLock(join(home, 'gc.lock'))
   try {
     lock.acquire(options.waitMs ?? WAIT_MS)
-    const measured = measuring(home)
+    const noteSize = measuring(home)
     removeOld(home, work)
     removeCaches(home, work)
     removeUntilItFits(home, work)
     const after = bytesBelow(home)
     // Unremovable entries do not count, so that collection does not repeat without effect.
-    measured(Math.min(after, work.maxBytes))
-    return { before, after, removed: Array.from(removed, ([what, bytes]) => ({ what, bytes })), problems }
+    noteSize(Math.min(after, work.maxBytes))
+    return { before, after, removed: Array.from(removedBytes, ([what, bytes]) => ({ what, bytes })), problems }
   } finally {
     lock.close()
   }
@@ -106,7 +106,10 @@ function removeOld(home: string, work: Work): void {
       if (isAbandoned(state)) removeAll(older([everything(state)], maxAgeMs), work.note)
       if (!existsSync(state.path)) return
       removeAll(older(leftovers(state), LEFTOVER_MS), work.note)
-      removeAll(older([...staleTransactions(state), ...cached(state), ...expendable(state)], maxAgeMs), work.note)
+      removeAll(
+        older([...staleTransactions(state), ...cacheCandidates(state), ...expendable(state)], maxAgeMs),
+        work.note,
+      )
       pruneCommits(state, Infinity, work)
     })
 }
@@ -114,7 +117,7 @@ function removeOld(home: string, work: Work): void {
 /** Removes what can be rebuilt first, least recently used first. */
 function removeCaches(home: string, work: Work): void {
   const states = workspacesIn(home)
-  removeOldest(states, states.flatMap(cached), bytesBelow(home) - work.maxBytes, work)
+  removeOldest(states, states.flatMap(cacheCandidates), bytesBelow(home) - work.maxBytes, work)
 }
 
 /**
@@ -131,12 +134,12 @@ function removeUntilItFits(home: string, work: Work): void {
   const spareBytes = spare.reduce((sum, { bytes }) => sum + bytes, 0)
   const undoBytes = (): number => living.reduce((sum, { commits }) => sum + bytesBelow(commits), 0)
   const undo = undoBytes()
-  const room = maxBytes - Math.min(Math.max(0, size - undo - spareBytes), maxBytes / 2)
-  const share = Math.max(room / 2, room - spareBytes)
+  const spareRoom = maxBytes - Math.min(Math.max(0, size - undo - spareBytes), maxBytes / 2)
+  const share = Math.max(spareRoom / 2, spareRoom - spareBytes)
   if (undo > share)
     for (const state of living)
       work.orReport(state.root, () => pruneCommits(state, Math.floor((bytesBelow(state.commits) * share) / undo), work))
-  removeOldest(states, spare, undoBytes() + spareBytes - room, work)
+  removeOldest(states, spare, undoBytes() + spareBytes - spareRoom, work)
 }
 
 function removeOldest(
@@ -146,11 +149,11 @@ function removeOldest(
   work: Work,
 ): void {
   const going: Candidate[] = []
-  let left = excess
+  let excessLeft = excess
   for (const candidate of candidates.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
-    if (left <= 0) break
+    if (excessLeft <= 0) break
     going.push(candidate)
-    left -= candidate.bytes
+    excessLeft -= candidate.bytes
   }
   for (const state of states)
     work.orReport(state.root, () =>

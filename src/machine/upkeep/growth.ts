@@ -61,11 +61,11 @@ export function cacheGrew(folder: string, bytes: number): void {
 export function countDatabase(file: string): () => void {
   const bytes = (): number =>
     ['', '-wal'].reduce((sum, ending) => sum + (statSync(file + ending, { throwIfNoEntry: false })?.size ?? 0), 0)
-  let known = bytes()
+  let lastBytes = bytes()
   return () => {
     const now = bytes()
-    if (now > known) cacheGrew(dirname(file), now - known)
-    known = now
+    if (now > lastBytes) cacheGrew(dirname(file), now - lastBytes)
+    lastBytes = now
   }
 }
 
@@ -73,9 +73,9 @@ export function countDatabase(file: string): () => void {
 export function measuring(home: string): (bytes: number) => void {
   const before = sizeOf(home) ?? 0
   return bytes => {
-    const added = Math.max(0, (sizeOf(home) ?? 0) - before)
+    const growth = Math.max(0, (sizeOf(home) ?? 0) - before)
     closeSync(openSync(fileIn(home), 'a', 0o600))
-    truncateSync(fileIn(home), Math.max(1, Math.ceil(bytes / BLOCK)) + added)
+    truncateSync(fileIn(home), Math.max(1, Math.ceil(bytes / BLOCK)) + growth)
   }
 }
 

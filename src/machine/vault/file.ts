@@ -12,7 +12,7 @@ const largest = 1024 * 1024
  * change. Refuses a file inside the workspace, also through a link, because an agent can write there.
  */
 export const fileProvider = (path: string, workspaceRoot: string): Vault => {
-  let known: { readonly identity: string; readonly secrets: ReadonlyMap<string, string> } | undefined
+  let cache: { readonly identity: string; readonly secrets: ReadonlyMap<string, string> } | undefined
 
   const load = (): ReadonlyMap<string, string> => {
     const real = realPath(path)
@@ -22,9 +22,9 @@ export const fileProvider = (path: string, workspaceRoot: string): Vault => {
       const stats = fstatSync(descriptor, { bigint: true })
       check(stats, path)
       const identity = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join()
-      if (known?.identity === identity) return known.secrets
+      if (cache?.identity === identity) return cache.secrets
       const secrets = parseSecretFile(readFileSync(descriptor, 'utf8'), path)
-      known = { identity, secrets }
+      cache = { identity, secrets }
       return secrets
     } finally {
       closeSync(descriptor)

@@ -7,17 +7,17 @@ export const parseSecretFile = (text: string, path: string): Map<string, string>
 }
 
 const fromJson = (content: string, path: string): Map<string, string> => {
-  const value = parsed(content)
-  if (typeof value !== 'object' || value === null) throw malformed(path, 'it is not a JSON object')
+  const value = parseJson(content)
+  if (typeof value !== 'object' || value === null) throw malformedFile(path, 'it is not a JSON object')
   const secrets = new Map<string, string>()
   for (const [key, secret] of Object.entries(value)) {
-    if (typeof secret !== 'string') throw malformed(path, `the value of ${JSON.stringify(key)} is not a string`)
+    if (typeof secret !== 'string') throw malformedFile(path, `the value of ${JSON.stringify(key)} is not a string`)
     secrets.set(key, secret)
   }
   return secrets
 }
 
-const parsed = (content: string): unknown => {
+const parseJson = (content: string): unknown => {
   try {
     return JSON.parse(content)
   } catch {
@@ -31,8 +31,8 @@ const fromLines = (content: string, path: string): Map<string, string> => {
   for (const [at, line] of content.split(/\r?\n/).entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue
     const [, key, value] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (key === undefined || value === undefined) throw malformed(path, `line ${at + 1} is not KEY=VALUE`)
-    secrets.set(key, unquoted(value))
+    if (key === undefined || value === undefined) throw malformedFile(path, `line ${at + 1} is not KEY=VALUE`)
+    secrets.set(key, unquote(value))
   }
   return secrets
 }
@@ -40,7 +40,7 @@ const fromLines = (content: string, path: string): Map<string, string> => {
 /**
  * Single quotes keep everything; double quotes support \n, \", \\ and similar; without quotes ` #` begins a comment.
  */
-const unquoted = (value: string): string => {
+const unquote = (value: string): string => {
   const single = /^'([^']*)'(?:\s+#.*)?$/.exec(value)
   if (single) return single[1] ?? ''
   const double = /^"((?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(value)
@@ -50,7 +50,7 @@ const unquoted = (value: string): string => {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
-const malformed = (path: string, why: string): ToolError =>
+const malformedFile = (path: string, why: string): ToolError =>
   new ToolError('invalid_input', `the secret file ${path} cannot be read: ${why}`, {
     hint: 'Write one KEY=VALUE on each line, or one JSON object whose values are strings.',
   })

@@ -26,16 +26,16 @@ export async function readBody(
   const stop = () => void response.destroy()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    for await (const chunk of unpacked(response, maxBytes, origin)) {
+    for await (const chunk of unpackedBody(response, maxBytes, origin)) {
       chunks.push(chunk)
       size += chunk.length
-      if (size > maxBytes) return give(true, `Cut at ${maxBytes} bytes${announced(response)}`)
+      if (size > maxBytes) return give(true, `Cut at ${maxBytes} bytes${announcedSize(response)}`)
     }
     return give(false)
   } catch (cause) {
     if (signal.aborted) throw signal.reason
     if (!isCutOff(cause) || size === 0) throw failed(reasonOf(cause), origin, cause)
-    return give(true, `The connection ended after ${size} bytes${announced(response)}`)
+    return give(true, `The connection ended after ${size} bytes${announcedSize(response)}`)
   } finally {
     signal.removeEventListener('abort', stop)
     response.destroy()
@@ -48,22 +48,24 @@ export function announcedBytes(response: IncomingMessage): number | undefined {
   return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined
 }
 
-function announced(response: IncomingMessage): string {
+function announcedSize(response: IncomingMessage): string {
   const size = announcedBytes(response)
   return size === undefined ? '' : `; the server announced ${size}`
 }
 
 const MOST_CODINGS = 2
 
-function unpacked(response: IncomingMessage, maxBytes: number, origin: string): AsyncIterable<Buffer> {
+function unpackedBody(response: IncomingMessage, maxBytes: number, origin: string): AsyncIterable<Buffer> {
   const codings = (response.headers['content-encoding'] ?? '')
     .split(',')
     .map(word => word.trim().toLowerCase())
     .filter(word => word !== '' && word !== 'identity')
   if (codings.length === 0) return response
   if (codings.length > MOST_CODINGS) throw failed('the body is compressed too many times', origin)
-  const limited: Readable = pipeline(response, packedLimit(maxBytes), () => {})
-  return codings.toReversed().reduce<AsyncIterable<Buffer>>((packed, coding) => unpack(packed, coding, origin), limited)
+  const limitedBody: Readable = pipeline(response, packedLimit(maxBytes), () => {})
+  return codings
+    .toReversed()
+    .reduce<AsyncIterable<Buffer>>((packed, coding) => unpack(packed, coding, origin), limitedBody)
 }
 
 function unpack(packed: AsyncIterable<Buffer>, coding: string, origin: string): AsyncIterable<Buffer> {
@@ -83,11 +85,11 @@ const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tr
 /** A compressed body that yields nothing for ever would pass a limit on the output. */
 function packedLimit(maxBytes: number): Transform {
   const most = maxBytes + 65_536
-  let seen = 0
+  let packedBytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      seen += chunk.length
-      if (seen > most) done(new Error('the compressed body is larger than the limit for its content'))
+      packedBytes += chunk.length
+      if (packedBytes > most) done(new Error('the compressed body is larger than the limit for its content'))
       else done(null, chunk)
     },
   })

@@ -49,13 +49,13 @@ export async function callServer(request: ServerRequest, { signal, ...parts }: S
         target.origin,
       )
     const text = answer.bytes.toString('utf8')
-    return { status: response.statusCode ?? 0, text, body: parsed(text) }
+    return { status: response.statusCode ?? 0, text, body: parseJson(text) }
   } finally {
     limit.end()
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

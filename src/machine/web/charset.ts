@@ -17,11 +17,11 @@ export function decodeBody(
   contentType: string,
   header: string | undefined,
 ): Decoded | undefined {
-  const marked = markOf(bytes)
-  if (marked === undefined && !TEXT_TYPE.test(contentType) && !looksLikeText(bytes)) return undefined
-  const label = marked ?? header ?? declaredIn(bytes, contentType)
-  const named = label === undefined ? undefined : decoderOf(label)
-  if (named) return { text: decode(named, bytes, truncated), encoding: named.encoding }
+  const markLabel = markOf(bytes)
+  if (markLabel === undefined && !TEXT_TYPE.test(contentType) && !looksLikeText(bytes)) return undefined
+  const label = markLabel ?? header ?? declaredIn(bytes, contentType)
+  const decoder = label === undefined ? undefined : decoderOf(label)
+  if (decoder) return { text: decode(decoder, bytes, truncated), encoding: decoder.encoding }
   // Old pages without a declaration are mostly Western; anything else without one is UTF-8.
   const fallback = /html/.test(contentType) && !isUtf8(bytes, truncated) ? 'windows-1252' : 'utf-8'
   return {

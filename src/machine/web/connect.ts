@@ -20,7 +20,7 @@ export async function connectTo(
     const limit = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(ONE_ATTEMPT_MS)])
     const socket = network.connect(address, target.port)
     try {
-      await opened(socket, 'connect', limit)
+      await whenOpened(socket, 'connect', limit)
       return socket
     } catch (cause) {
       socket.destroy()
@@ -48,7 +48,7 @@ export async function secure(
     ALPNProtocols: ['http/1.1'],
   })
   try {
-    await opened(tls, 'secureConnect', signal)
+    await whenOpened(tls, 'secureConnect', signal)
     return tls
   } catch (cause) {
     tls.destroy()
@@ -58,6 +58,6 @@ export async function secure(
   }
 }
 
-async function opened(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+async function whenOpened(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
   await once(socket, event, { signal })
 }

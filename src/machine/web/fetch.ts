@@ -53,16 +53,16 @@ async function follow(
   limit: TimeLimit,
 ): Promise<Arrived> {
   let target = first
-  let sent = headers
+  let headersToSend = headers
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await exchange(target, method, sent, options, limit, body)
+    const response = await exchange(target, method, headersToSend, options, limit, body)
     const location = redirectOf(response)
     if (location === undefined) return { target, response }
     response.destroy()
     if (body !== undefined) throw refused(`${target.origin} redirects a request that sends something`)
     const next = nextTarget(location, target, options)
     // Headers for one origin are not sent to another, nor again after a return to the first.
-    if (next.origin !== target.origin) sent = headersOf()
+    if (next.origin !== target.origin) headersToSend = headersOf()
     target = next
   }
   throw failed(`it redirected more than ${MOST_REDIRECTS} times`, first.origin)
@@ -72,7 +72,7 @@ const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | unde
   [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
 
 function nextTarget(location: string, from: Target, { bars }: FetchOptions): Target {
-  const next = redirected(location, from)
+  const next = redirectTarget(location, from)
   const bar = bars(next, from)
   if (bar === undefined) return next
   throw refused(
@@ -82,7 +82,7 @@ function nextTarget(location: string, from: Target, { bars }: FetchOptions): Tar
 }
 
 /** Header bytes arrive as Latin-1; servers that send UTF-8 mean UTF-8. */
-function redirected(location: string, from: Target): Target {
+function redirectTarget(location: string, from: Target): Target {
   try {
     return readTarget(Buffer.from(location, 'latin1').toString('utf8'), from.href)
   } catch (cause) {
@@ -98,7 +98,7 @@ async function answerOf(
   { signal }: TimeLimit,
 ): Promise<Fetched> {
   const { type, charset } = readContentType(response.headers['content-type'])
-  const announced = announcedBytes(response)
+  const announcedSize = announcedBytes(response)
   const body = await readBody(response, maxBytes, target.origin, signal)
   const { bytes, truncated, warnings } = body
   const base = {
@@ -108,11 +108,11 @@ async function answerOf(
     contentType: type,
     bytes: bytes.length,
     truncated,
-    ...(announced !== undefined && { announcedBytes: announced }),
+    ...(announcedSize !== undefined && { announcedBytes: announcedSize }),
   }
   if (method === 'HEAD' || bytes.length === 0) return { ...base, encoding: 'utf-8', content: '', warnings }
-  const decoded = decodeBody(body, type, charset)
-  if (!decoded) {
+  const decodedText = decodeBody(body, type, charset)
+  if (!decodedText) {
     if (as === 'raw') return { ...base, encoding: 'base64', content: bytes.toString('base64'), warnings }
     throw new ToolError(
       'binary',
@@ -123,7 +123,7 @@ async function answerOf(
       },
     )
   }
-  const { text, encoding, warning } = decoded
+  const { text, encoding, warning } = decodedText
   const all = warning === undefined ? warnings : [...warnings, warning]
   if (as === 'raw' || !isHtml(type, text)) return { ...base, encoding, content: text, warnings: all }
   return { ...base, encoding, ...(await htmlToMarkdown(text, target.href)), warnings: all }

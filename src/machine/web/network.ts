@@ -14,8 +14,8 @@ export interface Network {
 export const systemNetwork: Network = {
   async lookup(name) {
     const { lookup } = await import('node:dns/promises')
-    const found = await lookup(name, { all: true, order: 'verbatim' })
-    return found.map(({ address }) => address)
+    const addresses = await lookup(name, { all: true, order: 'verbatim' })
+    return addresses.map(({ address }) => address)
   },
   // Loaded with the first connection: most calls make none.
   connect: (address, port) => process.getBuiltinModule('node:net').connect({ host: address, port, lookup: noLookup }),

@@ -16,9 +16,9 @@ const DEFAULTS = {
 }
 
 /** Validates the headers of a request. Throws `invalid_input` naming one that cannot be sent. */
-export function headersOf(given: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function headersOf(requestHeaders: Readonly<Record<string, string>> = {}): Record<string, string> {
   const headers: Record<string, string> = { ...DEFAULTS }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(requestHeaders)) {
     if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) || OWN.test(name)) throw unsendable(name)
     // oxlint-disable-next-line no-control-regex
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw unsendable(name)

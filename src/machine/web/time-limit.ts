@@ -13,7 +13,7 @@ export function timeLimit(ms: number, caller?: AbortSignal): TimeLimit {
   const controller = new AbortController()
   const stop = (reason: unknown) => controller.abort(reason)
   const timer = setTimeout(() => stop(timedOut(ms)), ms)
-  const onAbort = () => stop(caller?.reason instanceof ToolError ? caller.reason : cancelled())
+  const onAbort = () => stop(caller?.reason instanceof ToolError ? caller.reason : cancellation())
   if (caller?.aborted) onAbort()
   caller?.addEventListener('abort', onAbort, { once: true })
   const { signal } = controller
@@ -39,4 +39,4 @@ const timedOut = (ms: number): ToolError =>
     details: { timeoutMs: ms },
   })
 
-const cancelled = (): ToolError => new ToolError('cancelled', 'The request was cancelled by its caller')
+const cancellation = (): ToolError => new ToolError('cancelled', 'The request was cancelled by its caller')

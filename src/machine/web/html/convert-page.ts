@@ -50,7 +50,7 @@ const tidy = (text: string): string =>
 const rulesFor = (page: Page): readonly PageRule[] => [
   ...TABLE_RULES,
   ruleFor('li', item),
-  ruleFor('pre', preformatted),
+  ruleFor('pre', convertPreformatted),
   ruleFor('del s strike', content => `~~${content}~~`),
   ruleFor('img', (_, node) => image(node, page.base)),
   ruleFor('a', (content, node) => link(content, node, page.base)),
@@ -113,7 +113,7 @@ function item(content: string, node: PageNode): string {
   return `${lead}${content.trim().replaceAll('\n', `\n${' '.repeat(lead.length)}`)}\n`
 }
 
-function preformatted(_: string, node: PageNode): string {
+function convertPreformatted(_: string, node: PageNode): string {
   for (const br of Array.from(node.getElementsByTagName('br')))
     br.parentNode?.replaceChild(node.ownerDocument.createTextNode('\n'), br)
   const text = node.textContent.replace(/^\n|\s+$/g, '')

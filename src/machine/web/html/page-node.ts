@@ -20,6 +20,6 @@ export interface PageRule {
 
 /** Returns a rule for elements of these names. */
 export const ruleFor = (names: string, replacement: PageRule['replacement']): PageRule => {
-  const wanted = new Set(names.toUpperCase().split(' '))
-  return { filter: node => wanted.has(node.nodeName.toUpperCase()), replacement }
+  const nodeNames = new Set(names.toUpperCase().split(' '))
+  return { filter: node => nodeNames.has(node.nodeName.toUpperCase()), replacement }
 }
