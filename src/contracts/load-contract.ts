@@ -85,19 +85,19 @@ export const ADAPTER_PLACES: readonly string[] = Object.values(CONTRACTS).flatMa
   ({ adapterPlace = [] }) => adapterPlace,
 )
 
-const loaded = new Map<string, Contract<Engines>>()
+const contracts = new Map<string, Contract<Engines>>()
 
 /** Loads a contract by its id. */
 export async function loadContract(id: string): Promise<Contract<Engines>> {
-  const known = loaded.get(id)
-  if (known) return known
+  const loadedContract = contracts.get(id)
+  if (loadedContract) return loadedContract
   const entry = Object.hasOwn(CONTRACTS, id) ? CONTRACTS[id] : undefined
   if (!entry)
     throw new ToolError('invalid_input', `There is no contract '${id}'`, {
       hint: `Contracts: ${CONTRACT_IDS.join(', ')}`,
     })
   const contract = await entry.load()
-  loaded.set(id, contract)
+  contracts.set(id, contract)
   return contract
 }
 

@@ -9,13 +9,13 @@ export type SecretOf = (name: string) => Promise<string | undefined>
  * the secret, for the message if it is not set.
  */
 export async function configuredSecret(
-  written: string,
+  configuredText: string,
   secretOf: SecretOf,
   owner: string,
   details?: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const [[whole, name] = []] = written.matchAll(placeholder())
-  if (name === undefined || whole !== written) return written
+  const [[whole, name] = []] = configuredText.matchAll(placeholder())
+  if (name === undefined || whole !== configuredText) return configuredText
   const value = await secretOf(name)
   if (value) return value
   throw new ToolError('unavailable', `${owner} names the secret '${name}', which is not set`, {

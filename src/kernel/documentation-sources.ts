@@ -50,14 +50,14 @@ const WEB = { brave: 'https://api.search.brave.com', tavily: 'https://api.tavily
 
 export function addressesOf(settings: DocumentationSettings): Addresses {
   const { stackoverflow, github, mdn, devdocs, web } = settings
-  const searched = web && (web.url ?? WEB[web.engine])
+  const webAddress = web && (web.url ?? WEB[web.engine])
   return {
     stackoverflow: bare(stackoverflow?.url ?? 'https://api.stackexchange.com'),
     github: bare(github?.url ?? GITHUB),
     mdn: bare(mdn?.url ?? 'https://developer.mozilla.org'),
     devdocs: bare(devdocs?.url ?? 'https://devdocs.io'),
     devdocsDocuments: bare(devdocs?.documentsUrl ?? devdocs?.url ?? 'https://documents.devdocs.io'),
-    web: searched === undefined ? undefined : bare(searched),
+    web: webAddress === undefined ? undefined : bare(webAddress),
   }
 }
 
@@ -72,15 +72,15 @@ const documentationHere = ({ devdocs, sources }: DocumentationSettings): readonl
 /** Returns the sources that a search asks, each once. */
 export function sourcesOf(
   settings: DocumentationSettings,
-  named: readonly string[] = usualSources(settings),
+  names: readonly string[] = usualSources(settings),
 ): readonly DocumentationSource[] {
-  const here = named.includes('docs') ? documentationHere(settings) : []
-  const all = new Set<string>([...named, ...here])
+  const here = names.includes('docs') ? documentationHere(settings) : []
+  const all = new Set<string>([...names, ...here])
   return DOCUMENTATION_SOURCES.filter(source => all.has(source))
 }
 
 /** Returns the origins that these sources are asked at, for the claims of a call. */
-export function originsOf(settings: DocumentationSettings = {}, named?: readonly string[]): readonly string[] {
+export function originsOf(settings: DocumentationSettings = {}, names?: readonly string[]): readonly string[] {
   const { stackoverflow, github, mdn, devdocs, devdocsDocuments, web } = addressesOf(settings)
   const addresses: Readonly<Record<DocumentationSource, readonly (string | undefined)[]>> = {
     installed: [],
@@ -90,10 +90,10 @@ export function originsOf(settings: DocumentationSettings = {}, named?: readonly
     devdocs: [devdocs, devdocsDocuments],
     web: [web],
   }
-  const asked = sourcesOf(settings, named)
+  const addressesAsked = sourcesOf(settings, names)
     .flatMap(source => addresses[source])
     .filter(address => address !== undefined)
-  return [...new Set(asked.map(address => readTarget(address).origin))]
+  return [...new Set(addressesAsked.map(address => readTarget(address).origin))]
 }
 
 const bare = (url: string): string => url.replace(/[?#].*$/, '').replace(/\/+$/, '')

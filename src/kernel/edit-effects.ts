@@ -21,28 +21,29 @@ export interface EditEffects {
 }
 
 /**
- * Sums up a change in one line. `undecided` counts places that a refactoring left alone because they may be intended.
+ * Sums up a change in one line. `undecidedPlaces` counts places that a refactoring left alone because they may
+ * be intended.
  */
 export function effectsSummary(
   { introduced, cured, complete, left, unjudged, why }: Omit<EditEffects, 'summary'>,
-  undecided = 0,
+  undecidedPlaces = 0,
 ): string {
   const isOpen = !complete && left > 0
   const reason = why === undefined ? '' : ` (${why})`
-  const found = [
+  const parts = [
     // "No new errors" is unknown while places are undecided: they may break at run time.
-    ...(introduced.total > 0 || (complete && undecided === 0)
-      ? [`${counted(introduced.total, 'new error')}${isOpen ? ' so far' : ''}`]
+    ...(introduced.total > 0 || (complete && undecidedPlaces === 0)
+      ? [`${countOf(introduced.total, 'new error')}${isOpen ? ' so far' : ''}`]
       : []),
-    ...(undecided > 0 ? [`${counted(undecided, 'place')} not decided`] : []),
-    ...(isOpen ? [`not judged yet: ${counted(left, 'file')}${reason}`] : []),
+    ...(undecidedPlaces > 0 ? [`${countOf(undecidedPlaces, 'place')} not decided`] : []),
+    ...(isOpen ? [`not judged yet: ${countOf(left, 'file')}${reason}`] : []),
     ...(cured.total > 0 ? [`${cured.total} gone`] : []),
     ...(unjudged.length > 0 ? [`no language server judges ${unjudged.join(', ')}`] : []),
   ]
-  return found.join(', ')
+  return parts.join(', ')
 }
 
-const counted = (count: number, what: string): string =>
+const countOf = (count: number, what: string): string =>
   `${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`
 
 /** Effects of an earlier change that became known after its answer. */

@@ -42,7 +42,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   γ: 'y',
 }
 
-const ignored = once(() => new RegExp(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu'))
+const invisible = once(() => new RegExp(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu'))
 
 /**
  * Folds a name as the most forgiving file system would. Case, invisible characters, compatibility forms, look-alike
@@ -50,11 +50,11 @@ const ignored = once(() => new RegExp(String.raw`[\p{Default_Ignorable_Code_Poin
  */
 export function foldName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase()
-  const visible = name.normalize('NFKC').replaceAll(ignored(), '')
+  const visible = name.normalize('NFKC').replaceAll(invisible(), '')
   const stream = visible.indexOf(':')
   const bare = stream > 0 ? visible.slice(0, stream) : visible
-  const folded = bare.toUpperCase().toLowerCase().normalize('NFKC')
-  const latin = ASCII.test(folded) ? folded : Array.from(folded, char => LOOKALIKES[char] ?? char).join('')
+  const foldedName = bare.toUpperCase().toLowerCase().normalize('NFKC')
+  const latin = ASCII.test(foldedName) ? foldedName : Array.from(foldedName, char => LOOKALIKES[char] ?? char).join('')
   return latin.replace(/[. ]+$/, '')
 }
 
@@ -82,10 +82,10 @@ export function foldedNames(path: string): readonly string[] {
  * Reports whether a folded name can be the 8.3 short name of a long one: `git~1` for `.git`, `gitatt~1` for
  * `.gitattributes`, and the hashed form (`gi7eba~1`) that Windows falls back to.
  */
-export function isShortNameOf(folded: string, long: string): boolean {
-  const tilde = folded.indexOf('~')
-  if (tilde < 2 || !/^\d+(\.|$)/.test(folded.slice(tilde + 1))) return false
-  const stem = folded.slice(0, tilde)
+export function isShortNameOf(foldedName: string, long: string): boolean {
+  const tilde = foldedName.indexOf('~')
+  if (tilde < 2 || !/^\d+(\.|$)/.test(foldedName.slice(tilde + 1))) return false
+  const stem = foldedName.slice(0, tilde)
   const plain =
     long
       .replace(/^\.+/, '')

@@ -10,13 +10,13 @@ export const inputSchema = (tool: { readonly input: z.ZodType }): JsonSchema =>
 /** Returns the JSON Schema of a tool's result. */
 export const outputSchema = (tool: { readonly output: z.ZodType }): JsonSchema => derive(tool.output, 'output')
 
-const derived = new WeakMap<z.ZodType, Map<string, JsonSchema>>()
+const schemas = new WeakMap<z.ZodType, Map<string, JsonSchema>>()
 
 function derive(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const forms = derived.get(schema) ?? new Map<string, JsonSchema>()
-  derived.set(schema, forms)
-  const known = forms.get(io)
-  if (known) return known
+  const forms = schemas.get(schema) ?? new Map<string, JsonSchema>()
+  schemas.set(schema, forms)
+  const derivedSchema = forms.get(io)
+  if (derivedSchema) return derivedSchema
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
   forms.set(io, rest)
   return rest

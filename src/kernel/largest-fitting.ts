@@ -3,12 +3,12 @@
  */
 export async function largestFitting(
   most: number,
-  fits: (number: number) => boolean | Promise<boolean>,
+  isFitting: (number: number) => boolean | Promise<boolean>,
 ): Promise<number> {
   let [low, high] = [-1, most]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (await fits(middle)) low = middle
+    if (await isFitting(middle)) low = middle
     else high = middle - 1
   }
   return low

@@ -2,11 +2,11 @@
  * Returns the known word that was probably meant: one with few letters wrong, missing, extra or swapped. The first wins
  * a tie.
  */
-export function nearMiss(typed: string, known: Iterable<string>): string | undefined {
+export function nearMiss(typedWord: string, candidates: Iterable<string>): string | undefined {
   let best: { readonly word: string; readonly steps: number } | undefined
-  for (const word of known) {
-    const most = Math.min(2, Math.floor(Math.max(word.length, typed.length) / 3))
-    const steps = stepsBetween(typed.toLowerCase(), word.toLowerCase())
+  for (const word of candidates) {
+    const most = Math.min(2, Math.floor(Math.max(word.length, typedWord.length) / 3))
+    const steps = stepsBetween(typedWord.toLowerCase(), word.toLowerCase())
     if (steps <= most && steps < (best?.steps ?? Infinity)) best = { word, steps }
   }
   return best?.word

@@ -6,13 +6,13 @@ export const MOST_LEVELS = 200
 /** Reports whether objects and arrays lie in each other more than so many levels deep. Uses no stack, and ends in a circle. */
 export function isDeeperThan(value: unknown, most: number): boolean {
   let level: readonly object[] = isNesting(value) ? [value] : []
-  const seen = new Set<object>(level)
+  const seenObjects = new Set<object>(level)
   for (let depth = 0; depth < most; depth++) {
     const next: object[] = []
     for (const one of level)
       for (const inner of Object.values(one)) {
-        if (!isNesting(inner) || seen.has(inner)) continue
-        seen.add(inner)
+        if (!isNesting(inner) || seenObjects.has(inner)) continue
+        seenObjects.add(inner)
         next.push(inner)
       }
     if (next.length === 0) return false

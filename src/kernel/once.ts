@@ -1,7 +1,7 @@
 /** Creates a value on first use and returns the same one from then on. */
 export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+  let memo: { readonly value: T } | undefined
+  return () => (memo ??= { value: make() }).value
 }
 
 /** The same for a value that loads asynchronously. A failure is not cached, so the next caller tries again. */
@@ -16,11 +16,11 @@ export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
 
 /** Computes a value once for each key. */
 export function oncePer<Of, T>(find: (of: Of) => T, keyOf: (of: Of) => unknown = of => of): (of: Of) => T {
-  const known = new Map<unknown, { readonly value: T }>()
+  const results = new Map<unknown, { readonly value: T }>()
   return of => {
     const key = keyOf(of)
-    const found = known.get(key) ?? { value: find(of) }
-    known.set(key, found)
-    return found.value
+    const result = results.get(key) ?? { value: find(of) }
+    results.set(key, result)
+    return result.value
   }
 }

@@ -9,31 +9,31 @@ const LONGEST_MS = 2 ** 31 - 1
 
 /** Calls `tell` after this time, not counting pauses. */
 export function pausableTimer(ms: number, tell: () => void, options: { readonly unref?: true } = {}): PausableTimer {
-  let left = Math.min(ms, LONGEST_MS)
+  let msLeft = Math.min(ms, LONGEST_MS)
   let since = 0
-  let paused = 0
+  let pauses = 0
   let timer: NodeJS.Timeout | undefined
   const start = () => {
     since = performance.now()
-    timer = setTimeout(tell, left)
+    timer = setTimeout(tell, msLeft)
     if (options.unref) timer.unref()
   }
   start()
   return {
     stop() {
-      paused = Number.POSITIVE_INFINITY
+      pauses = Number.POSITIVE_INFINITY
       clearTimeout(timer)
     },
     pause() {
-      if (paused++ === 0) {
+      if (pauses++ === 0) {
         clearTimeout(timer)
-        left = Math.max(0, left - (performance.now() - since))
+        msLeft = Math.max(0, msLeft - (performance.now() - since))
       }
       let isOver = false
       return () => {
         if (isOver) return
         isOver = true
-        if (--paused === 0) start()
+        if (--pauses === 0) start()
       }
     },
   }

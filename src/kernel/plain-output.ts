@@ -26,11 +26,11 @@ export const plainOutput = (text: string): string =>
 /** A longer text for the terminal is shown as it arrives. */
 const LONGEST_SEQUENCE = 4096
 
-const unfinished = once(() => new RegExp(String.raw`\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$`))
+const incompleteSequence = once(() => new RegExp(String.raw`\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$`))
 
 /** Returns the length of the output without a terminal sequence at its end that may go on. */
 export function finishedLength(bytes: Buffer): number {
   const start = Math.max(0, bytes.length - LONGEST_SEQUENCE)
-  const at = bytes.includes(0x1b, start) ? unfinished().exec(bytes.toString('latin1', start))?.index : undefined
+  const at = bytes.includes(0x1b, start) ? incompleteSequence().exec(bytes.toString('latin1', start))?.index : undefined
   return at === undefined ? bytes.length : start + at
 }

@@ -61,12 +61,12 @@ const show = (found: string, tab: string): string => {
   return Array.from(found, escape).join('')
 }
 
-const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' }
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' }
 
 const escape = (character: string): string => {
   const code = character.codePointAt(0) ?? 0
   if (code > 0xff) return shownInEmoji(character) ? character : `\\u{${code.toString(16)}}`
-  return named[character] ?? `\\x${code.toString(16).padStart(2, '0')}`
+  return escapes[character] ?? `\\x${code.toString(16).padStart(2, '0')}`
 }
 
 const pictographic = once(() => new RegExp(String.raw`[\p{Extended_Pictographic}--\p{C}]`, 'v'))

@@ -42,7 +42,7 @@ function read(line: string): string {
     const rest = line.slice(at)
     const key = keyAt(line, at)
     if (key !== undefined) {
-      if (isTangled) throw refused(key, 'in a line with both a substitution and a case')
+      if (isTangled) throw keyRefusal(key, 'in a line with both a substitution and a case')
       out += inCode ? `"${reference(key)}"` : reference(key)
       at += '$ENV.'.length + key.length
     } else if (here === '\\') copy(at + 2)
@@ -75,13 +75,13 @@ function read(line: string): string {
       copy(at + 1)
     }
   }
-  if (frames.length > 1) throw refused(keysIn(line)[0] ?? '', 'in a line whose quotes or brackets do not close')
+  if (frames.length > 1) throw keyRefusal(keysIn(line)[0] ?? '', 'in a line whose quotes or brackets do not close')
   return out
 
   /** Skips a part that is passed on unchanged and so may hold no secret. */
   function bare(from: number, to: number, where: string): number {
     const [key] = keysIn(line.slice(from, to))
-    if (key !== undefined) throw refused(key, where)
+    if (key !== undefined) throw keyRefusal(key, where)
     return to
   }
 
@@ -102,14 +102,14 @@ function read(line: string): string {
     }
     const text = line.slice(start, at)
     const [key] = keysIn(text)
-    if (key !== undefined && quoted) throw refused(key, 'inside a here-document that is quoted')
-    if (key !== undefined && /`|\$\(/.test(text)) throw refused(key, 'inside a here-document with substitutions')
+    if (key !== undefined && quoted) throw keyRefusal(key, 'inside a here-document that is quoted')
+    if (key !== undefined && /`|\$\(/.test(text)) throw keyRefusal(key, 'inside a here-document with substitutions')
     out += text.replace(placeholder(), (_, name: string) => reference(name))
   }
 }
 
 function reference(key: string): string {
-  if (!/^\w+$/.test(key)) throw refused(key, 'by a name that no variable can have')
+  if (!/^\w+$/.test(key)) throw keyRefusal(key, 'by a name that no variable can have')
   return `\${${secretVariable(key)}}`
 }
 
@@ -164,14 +164,14 @@ function arithmeticEnd(line: string, at: number): number {
 }
 
 function documentAt(rest: string): Document | undefined {
-  const found = /^<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|(\\?)([^\s;&|<>()'"]+))/.exec(rest)
-  if (!found) return undefined
-  const [, dash, single, double, escape, plain] = found
-  const quoted = single !== undefined || double !== undefined || escape !== '' || (plain ?? '').includes('\\')
-  return { end: single ?? double ?? (plain ?? '').replaceAll('\\', ''), quoted, tabs: dash === '-' }
+  const match = /^<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|(\\?)([^\s;&|<>()'"]+))/.exec(rest)
+  if (!match) return undefined
+  const [, dash, single, double, escape, plain] = match
+  const isQuoted = single !== undefined || double !== undefined || escape !== '' || (plain ?? '').includes('\\')
+  return { end: single ?? double ?? (plain ?? '').replaceAll('\\', ''), quoted: isQuoted, tabs: dash === '-' }
 }
 
-const refused = (key: string, where: string): ToolError =>
+const keyRefusal = (key: string, where: string): ToolError =>
   new ToolError('invalid_input', `$ENV.${key} cannot stand ${where}`, {
     hint: `Put it into a variable first: TOKEN=$ENV.${key}; then use "$TOKEN"`,
     details: { key },

@@ -8,20 +8,20 @@ import type { SimpleInput, SimpleParameter } from './validate.ts'
 export function simpleInput(schema: z.ZodType): SimpleInput | undefined {
   const { type, shape, checks = [], catchall } = defOf(schema)
   if (type !== 'object' || checks.length > 0 || defOf(catchall).type !== 'never') return undefined
-  const described: Record<string, SimpleParameter> = {}
+  const parameters: Record<string, SimpleParameter> = {}
   for (const [key, value] of Object.entries(Object(shape))) {
     const parameter = parameterOf(value)
     if (!parameter || key === '__proto__') return undefined
-    described[key] = parameter
+    parameters[key] = parameter
   }
-  return described
+  return parameters
 }
 
 function parameterOf(schema: unknown): SimpleParameter | undefined {
   const { type, checks = [], innerType } = defOf(schema)
   if (type !== 'optional') {
-    const required = simpleParameter(schema)
-    return required && { ...required, required: true }
+    const parameter = simpleParameter(schema)
+    return parameter && { ...parameter, required: true }
   }
   // It may refuse or change a value itself, or put one where none is given.
   if (checks.length > 0 || takesNone(innerType)) return undefined
@@ -36,16 +36,16 @@ function simpleParameter(schema: unknown): SimpleParameter | undefined {
     const choices = Object.values(Object(entries)).filter(one => typeof one === 'string')
     return choices.length === Object.keys(Object(entries)).length ? { type: 'choice', choices } : undefined
   }
-  if (type === 'string' && check === undefined) return bounded('string', checks, lengthBound)
+  if (type === 'string' && check === undefined) return withBounds('string', checks, lengthBound)
   if (type === 'number' && check === 'number_format' && format === 'safeint')
-    return bounded('integer', checks, numberBound)
+    return withBounds('integer', checks, numberBound)
   return undefined
 }
 
 type Bound = Pick<SimpleParameter, 'least' | 'most'>
 
 /** Undefined with a check that is no bound. */
-function bounded(
+function withBounds(
   type: 'string' | 'integer',
   checks: readonly unknown[],
   boundOf: (check: Definition) => Bound | undefined,

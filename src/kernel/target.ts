@@ -34,10 +34,10 @@ export function readTarget(text: string, base?: string): Target {
   const isAddress = url.hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host)
   if (!isAddress && !isName(host)) throw refuse('its host is no valid name')
   if (url.port === '0') throw refuse('there is no port 0')
-  const written = url.hostname.startsWith('[') ? url.hostname : host
+  const hostname = url.hostname.startsWith('[') ? url.hostname : host
   return {
     href: url.href,
-    origin: `${protocol}//${written}${url.port === '' ? '' : `:${url.port}`}`,
+    origin: `${protocol}//${hostname}${url.port === '' ? '' : `:${url.port}`}`,
     protocol,
     host,
     port: Number(url.port === '' ? usualPort(protocol) : url.port),

@@ -8,8 +8,8 @@ export function validate<In extends z.ZodType>(
   input: unknown,
 ): z.output<In> {
   const simple = storedInput(tool)?.simple
-  const matched = simple && matchSimple(simple, input)
-  if (matched) return freeze(matched as z.output<In>)
+  const inputValues = simple && matchSimple(simple, input)
+  if (inputValues) return freeze(inputValues as z.output<In>)
   if (isDeeperThan(input, MOST_LEVELS)) throw tooDeep(`The input of ${tool.name}`)
   const place = prototypeKey(input)
   if (place !== undefined)
@@ -17,11 +17,13 @@ export function validate<In extends z.ZodType>(
       ...hintOf(tool),
       details: { issues: [{ path: place, message: 'Unrecognized key' }] },
     })
-  const parsed = tool.input.safeParse(input)
-  if (parsed.success) return freeze(parsed.data)
-  throw new ToolError('invalid_input', parsed.error.issues.map(describe).join('; '), {
+  const parseResult = tool.input.safeParse(input)
+  if (parseResult.success) return freeze(parseResult.data)
+  throw new ToolError('invalid_input', parseResult.error.issues.map(describe).join('; '), {
     ...hintOf(tool),
-    details: { issues: parsed.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message })) },
+    details: {
+      issues: parseResult.error.issues.map(issue => ({ path: issue.path.join('.'), message: issue.message })),
+    },
   })
 }
 
@@ -31,11 +33,11 @@ export function validate<In extends z.ZodType>(
  */
 function prototypeKey(input: unknown): string | undefined {
   const open: { readonly value: unknown; readonly place: string }[] = [{ value: input, place: '' }]
-  const seen = new Set<unknown>()
+  const seenObjects = new Set<unknown>()
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, place } = next
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) continue
-    seen.add(value)
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seenObjects.has(value)) continue
+    seenObjects.add(value)
     if (Object.hasOwn(value, '__proto__')) return `${place}__proto__`
     for (const [key, inner] of Object.entries(value))
       if (typeof inner === 'object' && inner !== null) open.push({ value: inner, place: `${place}${key}.` })
@@ -46,8 +48,8 @@ function prototypeKey(input: unknown): string | undefined {
 /** The parameters of a tool that checks its own input are unknown here. */
 function hintOf({ name, input }: { readonly name: string; readonly input: z.ZodType }): { readonly hint?: string } {
   if (!('shape' in input)) return {}
-  const expected = expectedKeys(input)
-  return { hint: expected.length > 0 ? `Parameters of ${name}: ${expected.join(', ')}` : `${name} takes no parameters` }
+  const keys = expectedKeys(input)
+  return { hint: keys.length > 0 ? `Parameters of ${name}: ${keys.join(', ')}` : `${name} takes no parameters` }
 }
 
 /** Returns the parameters of a schema, in its own order. */
@@ -56,21 +58,23 @@ export const parameterNames = (schema: z.ZodType): string[] => Object.keys(shape
 /** The same for people: optional parameters end in a question mark. */
 export function expectedKeys(schema: z.ZodType): string[] {
   const issues = schema.safeParse({}).error?.issues ?? []
-  const missed = new Set(issues.flatMap(({ code, path }) => (code === 'custom' ? [] : path.slice(0, 1).map(String))))
-  return parameterNames(schema).map(key => (missed.has(key) ? key : `${key}?`))
+  const missingKeys = new Set(
+    issues.flatMap(({ code, path }) => (code === 'custom' ? [] : path.slice(0, 1).map(String))),
+  )
+  return parameterNames(schema).map(key => (missingKeys.has(key) ? key : `${key}?`))
 }
 
 /** Freezes a value deeply, even if its top level is frozen already. */
-export function freeze<T>(value: T, seen?: Set<unknown>): T {
+export function freeze<T>(value: T, visitedBefore?: Set<unknown>): T {
   // The memory of a buffer cannot be frozen.
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   if (!Object.isFrozen(value)) Object.freeze(value)
-  else if (seen?.has(value)) return value
-  let met = seen
+  else if (visitedBefore?.has(value)) return value
+  let visitedValues = visitedBefore
   for (const inner of Object.values(value)) {
     if (typeof inner !== 'object' || inner === null) continue
-    met ??= new Set<unknown>()
-    freeze(inner, met.add(value))
+    visitedValues ??= new Set<unknown>()
+    freeze(inner, visitedValues.add(value))
   }
   return value
 }
@@ -112,12 +116,12 @@ export interface StoredInput {
 /** The folder of the build with what it knows about the input of each tool of our own contract, one file each. */
 export const INPUTS_FOLDER = 'forms/inputs'
 
-const known = new WeakMap<object, StoredInput>()
+const storedInputs = new WeakMap<object, StoredInput>()
 
 /** Remembers what the build stored about a tool's input, so that most calls need no schema: building one takes longer. */
-export const rememberInput = (tool: object, stored: StoredInput): void => void known.set(tool, stored)
+export const rememberInput = (tool: object, inputFacts: StoredInput): void => void storedInputs.set(tool, inputFacts)
 
-export const storedInput = (tool: object): StoredInput | undefined => known.get(tool)
+export const storedInput = (tool: object): StoredInput | undefined => storedInputs.get(tool)
 
 /**
  * Returns a certainly valid input as its schema would, in a new object and the order of the schema. Undefined leaves it
@@ -127,15 +131,15 @@ export function matchSimple(parameters: SimpleInput, input: unknown): Readonly<R
   if (typeof input !== 'object' || input === null || Object.getPrototypeOf(input) !== Object.prototype) return undefined
   for (const key of Reflect.ownKeys(input))
     if (typeof key !== 'string' || !Object.hasOwn(parameters, key)) return undefined
-  const matched: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const [key, parameter] of Object.entries(parameters)) {
     if (Object.hasOwn(input, key)) {
       const value: unknown = Reflect.get(input, key)
       if (!isValid(parameter, value)) return undefined
-      matched[key] = value
+      values[key] = value
     } else if (parameter.required) return undefined
   }
-  return matched
+  return values
 }
 
 function isValid({ type, least = -Infinity, most = Infinity, choices }: SimpleParameter, value: unknown): boolean {

@@ -2,11 +2,8 @@ import { readsRepository, z, type Claim } from '../tool.ts'
 import type { Facts } from '../../kernel/claim.ts'
 
 /** Claims reading the product's repository; nothing without a connection. */
-export const repositoryClaims = (
-  { product: named }: { product?: string | undefined },
-  facts: Facts,
-): readonly Claim[] => {
-  const origin = facts.repositoryOrigin?.(named)
+export const repositoryClaims = ({ product }: { product?: string | undefined }, facts: Facts): readonly Claim[] => {
+  const origin = facts.repositoryOrigin?.(product)
   return origin === undefined ? [] : readsRepository(origin)
 }
 

@@ -30,9 +30,9 @@ export const searchCode = defineTool({
   async run({ query, filePattern, limit: most, cursor: after, product: named }, { repository }, { signal, next }) {
     const { skip, end } = pageOf(most, after)
     const glob = filePattern && { glob: withJsx(filePattern) }
-    const found = await repository.search({ query, ...glob, limit: end + 1, product: named }, signal)
-    if (found.length > end) next?.(String(end))
-    return found.slice(skip, end).map(({ path, text }) => ({ path, snippet: text.trim().slice(0, LONGEST_LINE) }))
+    const matches = await repository.search({ query, ...glob, limit: end + 1, product: named }, signal)
+    if (matches.length > end) next?.(String(end))
+    return matches.slice(skip, end).map(({ path, text }) => ({ path, snippet: text.trim().slice(0, LONGEST_LINE) }))
   },
   examples: [
     {

@@ -3,7 +3,7 @@ import { defineTool, z } from '../tool.ts'
 
 const status = z.enum(['pending', 'in_progress', 'completed'])
 const words = z.string().trim().min(1).max(1_000)
-const planned = z.strictObject({ id: z.string(), content: z.string(), activeForm: z.string(), status })
+const planItem = z.strictObject({ id: z.string(), content: z.string(), activeForm: z.string(), status })
 
 export const todo = defineTool({
   name: 'todo_manager',
@@ -27,16 +27,16 @@ export const todo = defineTool({
     }),
   output: () =>
     z.strictObject({
-      items: z.array(planned),
+      items: z.array(planItem),
       maxItems: z.int(),
-      currentItem: planned.nullable().describe('null if all items are done'),
+      currentItem: planItem.nullable().describe('null if all items are done'),
     }),
   effects: [],
   claims: () => [],
   run({ items }, _engines, { warn }) {
     for (const warning of planWarnings(items)) warn?.(warning)
-    const { items: numbered, ...plan } = planOf(items)
-    return { items: [...numbered], ...plan }
+    const { items: itemsWithIds, ...plan } = planOf(items)
+    return { items: [...itemsWithIds], ...plan }
   },
   examples: [
     {

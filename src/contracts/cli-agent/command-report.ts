@@ -15,19 +15,19 @@ export const countsOf = ({ exitCode, stdoutLines, stderrLines }: Report) => ({
 })
 
 /** Formats a command's output. Standard error matters even after a success. */
-export const printed = ({ stdout, stderr }: Pick<Report, 'stdout' | 'stderr'>): string =>
-  `Command output:\n${closed(stdout)}${stderr === '' ? '' : `Standard error:\n${closed(stderr)}`}`
+export const formatOutput = ({ stdout, stderr }: Pick<Report, 'stdout' | 'stderr'>): string =>
+  `Command output:\n${endLine(stdout)}${stderr === '' ? '' : `Standard error:\n${endLine(stderr)}`}`
 
 /** The document's sentence for a nonzero exit code, followed by the rest of the output. */
-export function failed({ exitCode, stdout, stderr }: Report): string {
+export function formatFailure({ exitCode, stdout, stderr }: Report): string {
   const missing = exitCode === 127 ? MISSING.exec(stderr) : null
   if (missing) {
     const others = stderr.replace(/\n$/, '') === missing[0] ? '' : stderr
-    const more = others === '' ? '' : `Standard error:\n${closed(others)}`
+    const more = others === '' ? '' : `Standard error:\n${endLine(others)}`
     return `Command '${missing[1]}' not found${stdout + more === '' ? '' : `\n${standardOutput(stdout)}${more}`}`
   }
   const sentence = `Command failed with exit code ${exitCode}:\n`
-  return stderr === '' ? sentence + stdout : `${sentence}${closed(stderr, stdout)}${standardOutput(stdout)}`
+  return stderr === '' ? sentence + stdout : `${sentence}${endLine(stderr, stdout)}${standardOutput(stdout)}`
 }
 
 const MISSING = /^(?:bash|sh|\/bin\/(?:ba)?sh): (?:line \d+: |\d+: )?(.+?): (?:command )?not found$/m
@@ -51,9 +51,9 @@ export function reportIn(details: Readonly<Record<string, unknown>> = {}): Repor
 
 const OUTPUT = 'Standard output:\n'
 
-const standardOutput = (stdout: string): string => (stdout === '' ? '' : OUTPUT + closed(stdout))
+const standardOutput = (stdout: string): string => (stdout === '' ? '' : OUTPUT + endLine(stdout))
 
 /** Ends the last line, because more text follows. */
-const closed = (text: string, next = '\n'): string => (next === '' || text.endsWith('\n') ? text : `${text}\n`)
+const endLine = (text: string, next = '\n'): string => (next === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-const linesIn = (text: string): number => (text === '' ? 0 : closed(text).split('\n').length - 1)
+const linesIn = (text: string): number => (text === '' ? 0 : endLine(text).split('\n').length - 1)

@@ -4,7 +4,7 @@ import type { Code } from '../../kernel/error.ts'
 import { validatorReport } from '../../kernel/failed-validators.ts'
 import { workedMs } from '../../kernel/time.ts'
 import { published } from '../published.ts'
-import { countsOf, printed, reportIn, sentenceOf } from './command-report.ts'
+import { countsOf, formatOutput, reportIn, sentenceOf } from './command-report.ts'
 import { createDirectory } from './create-directory.ts'
 import { createFile } from './create-file.ts'
 import { fetchWebpage } from './fetch-webpage.ts'
@@ -92,10 +92,10 @@ export const cliAgent: Contract<Engines, CliAgentTool> = published({
     }
     const { message, long, suggestion } = wordingOf(call, outcome.error)
     const report = reportIn(outcome.error.details)
-    const said = report && report.stdout + report.stderr !== '' ? `\n${printed(report)}` : ''
+    const outputText = report && report.stdout + report.stderr !== '' ? `\n${formatOutput(report)}` : ''
     return {
       success: false,
-      output: `Error: ${withWarnings(message + said, notesIn(outcome.error.details))}${validatorReport(outcome.error.details)}`,
+      output: `Error: ${withWarnings(message + outputText, notesIn(outcome.error.details))}${validatorReport(outcome.error.details)}`,
       files_affected: [],
       execution_time_ms,
       ...(report && { metadata: countsOf(report) }),
@@ -110,13 +110,13 @@ const DRY_RUN = 'Dry run, nothing was changed: '
 
 /** The document has no other field for warnings. */
 const withWarnings = (output: string, warnings: readonly string[] = []): string =>
-  warnings.length === 0 ? output : [output.replace(/\n$/, ''), ...warnings.map(told)].join('\n')
+  warnings.length === 0 ? output : [output.replace(/\n$/, ''), ...warnings.map(warningLine)].join('\n')
 
 /** Says what the output of a failed command lacks, and where all of it is. */
 const notesIn = ({ outputNotes }: Readonly<Record<string, unknown>> = {}): readonly string[] =>
   Array.isArray(outputNotes) ? outputNotes.map(String) : []
 
-const told = (warning: string): string => `Warning: ${warning}`
+const warningLine = (warning: string): string => `Warning: ${warning}`
 
 const namedCode = (name: string, code: Code): string =>
   cliAgent.tools.find(tool => tool.name === name)?.codes?.[code] ?? cliAgent.codes[code]

@@ -10,10 +10,14 @@ export const createDirectory = defineTool({
   effects: ['create'],
   claims: ({ path }) => creates(path),
   run({ path }, { files }) {
-    const made = files.makeDirectory(path)
-    if (made.length === 0)
+    const directories = files.makeDirectory(path)
+    if (directories.length === 0)
       return { output: `Directory already exists: ${path}`, files: [], metadata: { created_parents: [] } }
-    return { output: `Created directory: ${path}`, files: [path], metadata: { created_parents: made.slice(0, -1) } }
+    return {
+      output: `Created directory: ${path}`,
+      files: [path],
+      metadata: { created_parents: directories.slice(0, -1) },
+    }
   },
   examples: [{ input: { path: 'src/models' } }],
 })

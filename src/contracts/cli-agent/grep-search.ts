@@ -24,11 +24,11 @@ export const grepSearch = defineTool({
   claims: () => readsBelow('.'),
   async run({ pattern, is_regex, file_pattern, max_results }, engines, { signal }) {
     const globs = file_pattern === undefined ? {} : { globs: [file_pattern] }
-    const asked = { ...globs, timeoutMs: 30_000, signal }
+    const options = { ...globs, timeoutMs: 30_000, signal }
     const latin = latinPattern(pattern, is_regex)
     const [utf8, bytes] = await Promise.all([
       engines.search.grep({
-        ...asked,
+        ...options,
         patterns: [pattern],
         regex: is_regex,
         maxResults: max_results,
@@ -36,18 +36,18 @@ export const grepSearch = defineTool({
       }),
       latin === undefined
         ? NONE
-        : engines.search.grep({ ...asked, patterns: [latin], regex: true, maxResults: MOST_CANDIDATES }),
+        : engines.search.grep({ ...options, patterns: [latin], regex: true, maxResults: MOST_CANDIDATES }),
     ])
-    const found = withLatin(utf8, linesInLatin(bytes.matches, engines), bytes.timedOut, max_results)
-    const lines = found.matches.map(({ path, line, text }) => `  ${printedPath(path)}:${line}: ${text}\n`).join('')
-    const warning = found.timedOut ? 'Warning: Search timed out after 30s, returning partial results\n' : ''
+    const result = withLatin(utf8, linesInLatin(bytes.matches, engines), bytes.timedOut, max_results)
+    const lines = result.matches.map(({ path, line, text }) => `  ${printedPath(path)}:${line}: ${text}\n`).join('')
+    const warning = result.timedOut ? 'Warning: Search timed out after 30s, returning partial results\n' : ''
     const more =
-      found.total > found.matches.length
-        ? `Warning: Found ${found.total} matches, showing first ${found.matches.length}\n`
+      result.total > result.matches.length
+        ? `Warning: Found ${result.total} matches, showing first ${result.matches.length}\n`
         : ''
     return {
-      output: `${warning}${more}Found ${found.total} ${found.total === 1 ? 'match' : 'matches'} for '${pattern}':\n${lines}`,
-      metadata: { total_matches: found.total, files_searched: found.filesSearched, pattern },
+      output: `${warning}${more}Found ${result.total} ${result.total === 1 ? 'match' : 'matches'} for '${pattern}':\n${lines}`,
+      metadata: { total_matches: result.total, files_searched: result.filesSearched, pattern },
     }
   },
   examples: [{ input: { pattern: 'TODO' }, files: { 'app.py': 'import os\n# TODO: implement\n' } }],
@@ -66,8 +66,8 @@ interface Lines {
 function withLatin(utf8: Lines, latin: Lines['matches'], timedOut: boolean, most: number): Lines {
   if (latin.length === 0) return { ...utf8, timedOut: utf8.timedOut || timedOut }
   const key = ({ path, line }: Lines['matches'][number]): string => `${line} ${path}`
-  const known = new Set(utf8.matches.map(key))
-  const others = latin.filter(match => !known.has(key(match)))
+  const keysInUtf8 = new Set(utf8.matches.map(key))
+  const others = latin.filter(match => !keysInUtf8.has(key(match)))
   const matches = [...utf8.matches, ...others].toSorted((one, other) =>
     one.path < other.path ? -1 : one.path > other.path ? 1 : one.line - other.line,
   )

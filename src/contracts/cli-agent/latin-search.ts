@@ -28,8 +28,8 @@ export const linesInLatin = (matches: readonly Found[], { text }: Pick<Engines, 
     const file = text.read(path, { truncateAt: 10 * MB, binary: 'hex', guess: 'latin-1', lines })
     if (file.binary || file.encoding !== 'latin-1') return []
     const read = file.content.split(/\r?\n/)
-    return some.map(match => ({ ...match, text: shown(read[match.line - lines.from], match.text) }))
+    return some.map(match => ({ ...match, text: lineText(read[match.line - lines.from], match.text) }))
   })
 
-const shown = (line: string | undefined, cut: string): string =>
+const lineText = (line: string | undefined, cut: string): string =>
   line === undefined || line.length > LONGEST_LINE ? cut : line

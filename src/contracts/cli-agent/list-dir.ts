@@ -21,15 +21,15 @@ export const listDir = defineTool({
   effects: ['read'],
   claims: ({ path }) => reads(path),
   run({ path, page }, { files }) {
-    const listed = files.list(path)
-    const plain = listed.filter(({ type }) => type !== 'directory')
+    const entriesHere = files.list(path)
+    const plain = entriesHere.filter(({ type }) => type !== 'directory')
     // The document prints the files first.
-    const entries = [...plain, ...listed.filter(({ type }) => type === 'directory')]
-    const shown = entries.slice((page - 1) * PAGE, page * PAGE)
-    const lines = shown.map(({ name, type }) => `  ${printedPath(type === 'directory' ? `${name}/` : name)}\n`)
-    const rest = pageWarning(entries.length, page, shown.length)
+    const entries = [...plain, ...entriesHere.filter(({ type }) => type === 'directory')]
+    const pageEntries = entries.slice((page - 1) * PAGE, page * PAGE)
+    const lines = pageEntries.map(({ name, type }) => `  ${printedPath(type === 'directory' ? `${name}/` : name)}\n`)
+    const rest = pageWarning(entries.length, page, pageEntries.length)
     return {
-      output: `Contents of ${printed(path)}:\n${lines.join('')}${rest}`,
+      output: `Contents of ${pathText(path)}:\n${lines.join('')}${rest}`,
       metadata: { total_entries: entries.length, files: plain.length, directories: entries.length - plain.length },
     }
   },
@@ -37,7 +37,7 @@ export const listDir = defineTool({
 })
 
 /** As the document prints it: `./src`. */
-const printed = (path: string): string =>
+const pathText = (path: string): string =>
   path === '.' || path.startsWith('./') || path.startsWith('/') ? path : `./${path}`
 
 /** Says which part of a long listing is shown; empty if it is complete. */

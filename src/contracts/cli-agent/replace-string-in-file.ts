@@ -28,16 +28,16 @@ export const replaceStringInFile = defineTool({
       elided: 'allow',
       same: 'allow',
     })
-    const found = occurrences[0] ?? 0
-    const changed = applied.filter(one => one.old !== one.new)
+    const count = occurrences[0] ?? 0
+    const changedLines = applied.filter(one => one.old !== one.new)
     const metadata = {
-      occurrences_found: found,
-      occurrences_replaced: changed.length,
-      lines_changed: changed.flatMap(linesOfNew),
+      occurrences_found: count,
+      occurrences_replaced: changedLines.length,
+      lines_changed: changedLines.flatMap(linesOfNew),
     }
-    if (changed.length === 0) return { output: `Replaced 0 occurrences in ${path}\n${SAME}`, files: [], metadata }
+    if (changedLines.length === 0) return { output: `Replaced 0 occurrences in ${path}\n${SAME}`, files: [], metadata }
     const warning =
-      found > 1 ? `\nWarning: Found ${found} occurrences, replaced only the first at line ${changed[0]?.line}` : ''
+      count > 1 ? `\nWarning: Found ${count} occurrences, replaced only the first at line ${changedLines[0]?.line}` : ''
     return { output: `Replaced 1 occurrence in ${path}${warning}`, metadata }
   },
   examples: [

@@ -1,6 +1,6 @@
 import { defineTool, execs, standingHosts, z } from '../tool.ts'
 import { answer } from './answer.ts'
-import { countsOf, failed, printed } from './command-report.ts'
+import { countsOf, formatFailure, formatOutput } from './command-report.ts'
 
 export const runInTerminal = defineTool({
   name: 'run_in_terminal',
@@ -27,7 +27,7 @@ export const runInTerminal = defineTool({
   async run({ command, timeout_seconds }, { process }, call) {
     const ran = await process.run({ line: command, timeoutMs: timeout_seconds * 1000 }, call)
     return {
-      output: ran.exitCode === 0 ? printed(ran) : `Error: ${failed(ran)}`,
+      output: ran.exitCode === 0 ? formatOutput(ran) : `Error: ${formatFailure(ran)}`,
       metadata: { ...countsOf(ran), ...(ran.shell && { shell: ran.shell }) },
     }
   },

@@ -61,13 +61,13 @@ export const debugAssistant: Contract<Engines, DebugAssistantTool> = published({
     const isRefused = isSystemRefusal(outcome.error)
     // Distinguishes a timeout of the tool from one of a language server.
     const isOwnTime = code === 'timeout' && details?.['timeoutMs'] !== undefined
-    const own = debugAssistant.tools.find(({ name }) => name === call.name)?.codes
+    const ownCodes = debugAssistant.tools.find(({ name }) => name === call.name)?.codes
     const failure = memoryFailure(outcome.error)
-    const named = isOwnTime ? undefined : failure ? MEMORY_CODES[failure] : own?.[code]
+    const specificCode = isOwnTime ? undefined : failure ? MEMORY_CODES[failure] : ownCodes?.[code]
     return {
       success: false,
       error: {
-        code: isRefused ? 'PERMISSION_DENIED' : (named ?? debugAssistant.codes[code]),
+        code: isRefused ? 'PERMISSION_DENIED' : (specificCode ?? debugAssistant.codes[code]),
         message: messageOf(call, outcome.error),
       },
     }

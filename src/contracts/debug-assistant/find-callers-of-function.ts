@@ -70,7 +70,7 @@ export const findCallersOfFunction = defineTool({
     const waiting = { signal, ...(tell && { onProgress: tell }) }
     // The document's time is for the answer: it begins when the server is ready.
     if (loading) await code.awaitServer(filePath, { loading, ...waiting })
-    const found = await code.callers({
+    const result = await code.callers({
       name: functionName,
       path: filePath,
       depth: maxDepth,
@@ -79,19 +79,19 @@ export const findCallersOfFunction = defineTool({
       moreTime: MORE_TIME,
     })
     // The document lists direct callers, each with the whole chain that leads to it.
-    const callers = found.callers.flatMap(({ outermost, steps, chain, depth }) => {
+    const callers = result.callers.flatMap(({ outermost, steps, chain, depth }) => {
       const direct = steps.at(-1)
       if (!outermost || !direct) return []
       return { callerName: direct.name, filePath: direct.path, line: direct.line, callChain: [...chain], depth }
     })
-    const isText = found.basis.by === 'syntax'
-    if (isText && found.partial && callers.length === 0) throw nothingCertain(functionName, found)
+    const isText = result.basis.by === 'syntax'
+    if (isText && result.partial && callers.length === 0) throw nothingCertain(functionName, result)
     return {
       functionName,
       filePath,
       callers,
       totalCallers: new Set(callers.map(each => `${each.filePath} ${each.callerName}`)).size,
-      ...((isText || found.partial) && { certainty: certaintyOf(found) }),
+      ...((isText || result.partial) && { certainty: certaintyOf(result) }),
     }
   },
   codes: { timeout: 'TIMEOUT' },

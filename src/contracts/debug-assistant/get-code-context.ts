@@ -29,12 +29,12 @@ export const getCodeContext = defineTool({
   timeoutMs: TIMEOUT_MS,
   claims: ({ filePath }) => reads(filePath),
   async run({ filePath, line, contextLines, includeFunctionDef }, { code }) {
-    const found = await code.context(filePath, line, { around: contextLines })
-    const around = includeFunctionDef ? found.enclosing : undefined
+    const contextResult = await code.context(filePath, line, { around: contextLines })
+    const around = includeFunctionDef ? contextResult.enclosing : undefined
     return {
       filePath,
       errorLine: line,
-      context: { before: found.before, errorLine: found.text, after: found.after },
+      context: { before: contextResult.before, errorLine: contextResult.text, after: contextResult.after },
       ...(around && {
         functionDefinition: {
           name: [...around.within, around.name].join('.'),
@@ -43,7 +43,11 @@ export const getCodeContext = defineTool({
           signature: around.signature,
         },
       }),
-      relevantImports: found.imports.map(({ module, names, line: at }) => ({ module, imported: [...names], line: at })),
+      relevantImports: contextResult.imports.map(({ module, names, line: at }) => ({
+        module,
+        imported: [...names],
+        line: at,
+      })),
     }
   },
   examples: [

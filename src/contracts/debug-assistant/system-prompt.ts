@@ -3,9 +3,9 @@ import { inputSchema } from '../../kernel/json-schema.ts'
 
 /** The document's system prompt block, generated from the tools so that it cannot drift. */
 export function systemPrompt(tools: readonly AnyTool<never>[]): string {
-  const described = tools.map(tool => [tool.name, { description: tool.description, parameters: parametersOf(tool) }])
+  const entries = tools.map(tool => [tool.name, { description: tool.description, parameters: parametersOf(tool) }])
   return `AVAILABLE TOOLS:
-${JSON.stringify(Object.fromEntries(described), null, 2)}
+${JSON.stringify(Object.fromEntries(entries), null, 2)}
 
 USAGE FORMAT:
 {

@@ -39,8 +39,8 @@ function snippetOf(text: string): string {
   const fitting = line.slice(0, LONGEST_SNIPPET)
   const lastSpace = fitting.lastIndexOf(' ')
   // A word as long as half of a snippet is cut as well.
-  const kept = lastSpace > LONGEST_SNIPPET / 2 ? fitting.slice(0, lastSpace) : fitting.slice(0, -1)
-  return `${kept.replace(/[\uD800-\uDBFF]$/, '')}…`
+  const wholeWords = lastSpace > LONGEST_SNIPPET / 2 ? fitting.slice(0, lastSpace) : fitting.slice(0, -1)
+  return `${wholeWords.replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 export const webSearchWiki = defineTool({
@@ -89,7 +89,7 @@ export const webSearchWiki = defineTool({
       needsHit: true,
     }
     const { hits, total, failed, notes } = await documentation.search(question, signal)
-    const unanswered = [
+    const silentSources = [
       ...failed.map(each => ({ source: sourceOf(each.source), message: each.message })),
       ...notes.map(message => ({ source: 'docs' as const, message })),
     ]
@@ -103,7 +103,7 @@ export const webSearchWiki = defineTool({
         relevanceScore: hit.relevance,
       })),
       totalFound: total,
-      ...(unanswered.length > 0 && { unanswered }),
+      ...(silentSources.length > 0 && { unanswered: silentSources }),
     }
   },
   codes: { quota: 'RATE_LIMIT_EXCEEDED', io: 'API_ERROR', unavailable: 'API_ERROR', no_match: 'NO_RESULTS' },

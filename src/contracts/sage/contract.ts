@@ -57,13 +57,13 @@ export const sage: Contract<Engines, SageTool> = published({
       ...(dryRun && { dryRun, diff: diff ?? '' }),
       ...(warnings && { warnings }),
     }
-    if (outcome.ok) return { ok: true, data: dryRun ? simulated(outcome.data) : outcome.data, meta }
+    if (outcome.ok) return { ok: true, data: dryRun ? dryRunData(outcome.data) : outcome.data, meta }
     return { ok: false, ...failureOf(outcome.error, sage.codes), meta }
   },
 })
 
 /** After a dry run, `written` and `applied` are false. */
-function simulated(data: Extract<Outcome, { ok: true }>['data']): unknown {
+function dryRunData(data: Extract<Outcome, { ok: true }>['data']): unknown {
   if (typeof data !== 'object' || data === null) return data
   return { ...data, ...('written' in data && { written: false }), ...('applied' in data && { applied: false }) }
 }

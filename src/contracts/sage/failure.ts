@@ -23,8 +23,9 @@ const notesIn = ({ outputNotes }: NonNullable<ToolError['details']> = {}): strin
 /** The document has neither background commands nor error details. */
 function endedHint(code: Code, details: ToolError['details']): string | undefined {
   if (code !== 'timeout' && code !== 'quota') return undefined
-  const kept = details?.['direct'] === true ? 'what it changed by then stays' : 'its changes to files were dropped'
+  const fateOfChanges =
+    details?.['direct'] === true ? 'what it changed by then stays' : 'its changes to files were dropped'
   const setting = details?.['timeSetBy'] ?? 'timeoutMs where the tool is made'
   const more = code === 'timeout' ? `Give it more time (${String(setting)}); what` : 'What'
-  return `${more} it had printed is in data, and ${kept}`
+  return `${more} it had printed is in data, and ${fateOfChanges}`
 }

@@ -25,12 +25,12 @@ function ofCall(
   outcome: Outcome,
   charged: number | undefined,
 ): Readonly<Record<string, unknown>> {
-  const given = Object(input)
+  const parameters = Object(input)
   const data = outcome.ok ? Object(outcome.data) : undefined
   if (name === 'queryIndex')
-    return { query_type: Object(given['query'])['type'], ...(data && { results: data['files'].length }) }
-  if (name === 'readFile') return { path: given['path'], ...(data && ofRead(data, charged)) }
-  return { directory: given['directory'], ...(data && { results: data['files'].length }) }
+    return { query_type: Object(parameters['query'])['type'], ...(data && { results: data['files'].length }) }
+  if (name === 'readFile') return { path: parameters['path'], ...(data && ofRead(data, charged)) }
+  return { directory: parameters['directory'], ...(data && { results: data['files'].length }) }
 }
 
 /** Without `bytes_read`, the read was charged the whole size of the file. */

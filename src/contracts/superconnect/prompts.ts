@@ -54,8 +54,8 @@ function parameters(schema: unknown, indent: string): string[] {
     const { type, enum: options, description } = Object(field)
     const kind = Array.isArray(options) ? options.map(option => `'${option}'`).join(' | ') : String(type)
     const need = Array.isArray(required) && required.includes(name) ? 'required' : 'optional'
-    const said = description === undefined ? '' : `: ${description}`
-    return [`${indent}- \`${name}\` (${kind}, ${need})${said}`, ...parameters(field, `${indent}  `)]
+    const text = description === undefined ? '' : `: ${description}`
+    return [`${indent}- \`${name}\` (${kind}, ${need})${text}`, ...parameters(field, `${indent}  `)]
   })
 }
 

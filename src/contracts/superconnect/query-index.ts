@@ -43,7 +43,7 @@ export const queryIndex = defineTool({
   yields: true,
   claims: () => readsBelow('.'),
   async run({ query, limit }, { index }, { timeoutMs, warn }) {
-    const { files, total, current } = await index.query(asked(query), { limit, waitMs: indexWait(timeoutMs) })
+    const { files, total, current } = await index.query(queryFrom(query), { limit, waitMs: indexWait(timeoutMs) })
     // The document has no field for it: it goes to the journal.
     if (!current) warn?.('Files were still being read into the index, so the answer may lack some: ask again')
     return {
@@ -75,7 +75,7 @@ export const queryIndex = defineTool({
   ],
 })
 
-function asked({
+function queryFrom({
   type,
   value = '',
 }: {

@@ -49,30 +49,30 @@ export const callers = defineTool({
   waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
   async run({ name, path, depth = DEPTH, waitMs, limit = LIMIT, skip = 0 }, { code }, call) {
-    const found = await code.callers({
+    const callersResult = await code.callers({
       name,
       depth,
       ...waitOf(call, waitMs),
       ...(path !== undefined && { path }),
     })
-    const shown = found.callers.slice(skip, skip + limit)
+    const page = callersResult.callers.slice(skip, skip + limit)
     return {
-      target: toSymbol(found.target),
-      callers: shown.map(each => ({
+      target: toSymbol(callersResult.target),
+      callers: page.map(each => ({
         name: each.name,
         path: each.path,
         line: each.line,
         chain: [...each.chain],
         depth: each.depth,
       })),
-      ...pageOf(found.callers.length, shown.length, skip),
-      possible: found.possible
+      ...pageOf(callersResult.callers.length, page.length, skip),
+      possible: callersResult.possible
         .slice(skip, skip + limit)
         .map(each => ({ name: each.name, path: each.path, line: each.line, why: each.why })),
-      possibleTotal: found.possible.length,
-      unknown: [...found.unknown],
-      ...basisValues(found),
-      ...unreadOf(found.unread),
+      possibleTotal: callersResult.possible.length,
+      unknown: [...callersResult.unknown],
+      ...basisValues(callersResult),
+      ...unreadOf(callersResult.unread),
     }
   },
   examples: [

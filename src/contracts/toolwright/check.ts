@@ -31,13 +31,13 @@ export const check = defineTool({
   claims: () => [],
   async run({ schema, data, text }, { desk }) {
     if (text === undefined) return spread(await desk.check(schema, data))
-    const found = repairJson(text)
-    if (!found) return { valid: false, errors: ['The text contains no complete JSON'], warnings: [] }
+    const repair = repairJson(text)
+    if (!repair) return { valid: false, errors: ['The text contains no complete JSON'], warnings: [] }
     return {
-      ...spread(await desk.check(schema, found.value)),
-      data: found.value,
-      cut: found.cut,
-      ...(found.repaired && { repaired: true }),
+      ...spread(await desk.check(schema, repair.value)),
+      data: repair.value,
+      cut: repair.cut,
+      ...(repair.repaired && { repaired: true }),
     }
   },
   examples: [

@@ -28,9 +28,9 @@ export const context = defineTool({
   effects: ['read'],
   claims: ({ path }) => reads(path),
   async run({ path, line, around = AROUND }, { code }) {
-    const { enclosing, imports, ...found } = await code.context(path, line, { around })
+    const { enclosing, imports, ...contextResult } = await code.context(path, line, { around })
     return {
-      ...found,
+      ...contextResult,
       ...(enclosing && { function: toSymbol(enclosing) }),
       imports: imports.map(({ names, ...each }) => ({ ...each, names: [...names] })),
     }

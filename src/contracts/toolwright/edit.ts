@@ -36,9 +36,15 @@ export const edit = defineTool({
   effects: ['read', 'write'],
   claims: ({ path }) => [...reads(path), ...writes(path)],
   run({ path, edits, expect }, { text }) {
-    const done = text.replace(path, edits, { onAmbiguous: 'refuse', ...(expect !== undefined && { expect }) })
-    const applied = [...done.applied]
-    return { path: done.path, applied, total: applied.length, bytes: done.bytes, hash: done.hash }
+    const replacement = text.replace(path, edits, { onAmbiguous: 'refuse', ...(expect !== undefined && { expect }) })
+    const appliedEdits = [...replacement.applied]
+    return {
+      path: replacement.path,
+      applied: appliedEdits,
+      total: appliedEdits.length,
+      bytes: replacement.bytes,
+      hash: replacement.hash,
+    }
   },
   partly(answer, [landed]) {
     const { bytes = answer.bytes, hash = answer.hash, places = [] } = landed ?? {}

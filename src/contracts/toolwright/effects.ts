@@ -36,33 +36,33 @@ export const effects = defineTool({
   timeoutMs: LONGEST_MS,
   claims: () => readsBelow('.'),
   async run({ id, waitMs }, { code }, call) {
-    const named = id === undefined ? {} : { id }
-    const found = await code.effects({ ...timeOf(call, waitMs), ...named })
-    const told = { changed: [...found.changed], ...(found.note !== undefined && { note: found.note }) }
-    if (!found.effects) return told
-    const { complete, left, why } = found.effects
+    const idPart = id === undefined ? {} : { id }
+    const result = await code.effects({ ...timeOf(call, waitMs), ...idPart })
+    const fileChanges = { changed: [...result.changed], ...(result.note !== undefined && { note: result.note }) }
+    if (!result.effects) return fileChanges
+    const { complete, left, why } = result.effects
     const isShort = !complete && left > 0 && why === undefined && waitMs < LONGEST_MS
-    const { summary, introduced, cured, callers, tests, unjudged, ...rest } = found.effects
+    const { summary, introduced, cured, callers, tests, unjudged, ...rest } = result.effects
     return {
-      ...told,
+      ...fileChanges,
       effects: {
         summary,
-        introduced: copied(introduced),
-        cured: copied(cured),
-        callers: copied(callers),
-        tests: copied(tests),
+        introduced: copyOf(introduced),
+        cured: copyOf(cured),
+        callers: copyOf(callers),
+        tests: copyOf(tests),
         ...rest,
         unjudged: [...unjudged],
       },
-      ...(isShort && { next: { ...named, waitMs: Math.min(LONGEST_MS, Math.max(WAIT_MS, waitMs * 3)) } }),
+      ...(isShort && { next: { ...idPart, waitMs: Math.min(LONGEST_MS, Math.max(WAIT_MS, waitMs * 3)) } }),
     }
   },
   examples: [{ input: {} }],
 })
 
-const copied = <T>({ total, first }: Listed<T>): { total: number; first: T[] } => ({ total, first: [...first] })
+const copyOf = <T>({ total, first }: Listed<T>): { total: number; first: T[] } => ({ total, first: [...first] })
 
-const listed = <T extends z.ZodType>(item: T) => z.strictObject({ total: z.int(), first: z.array(item) })
+const listOf = <T extends z.ZodType>(item: T) => z.strictObject({ total: z.int(), first: z.array(item) })
 
 const diagnostic = z.strictObject({
   path: z.string(),
@@ -75,12 +75,12 @@ const diagnostic = z.strictObject({
 const effectsOutput = () =>
   z.strictObject({
     summary: z.string().describe('One line; never calls a file free of errors before it is judged'),
-    introduced: listed(diagnostic).describe('Nearest to the change first'),
-    cured: listed(diagnostic),
-    callers: listed(
+    introduced: listOf(diagnostic).describe('Nearest to the change first'),
+    cured: listOf(diagnostic),
+    callers: listOf(
       z.strictObject({ name: z.string(), path: z.string(), line: z.int(), calls: z.string(), code: z.string() }),
     ).describe('Calls of changed symbols that no longer match'),
-    tests: listed(z.string()).describe('Test files that import the changed code, the most relevant first'),
+    tests: listOf(z.string()).describe('Test files that import the changed code, the most relevant first'),
     complete: z.boolean(),
     left: z.int().describe('Files not judged yet'),
     unjudged: z.array(z.string()).describe('Languages of changed files that no language server judges'),

@@ -34,7 +34,7 @@ export const find = defineTool({
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => readsBelow(path),
   async run({ glob, path = '.', hidden, strict, limit = LIMIT, skip }, { search }, { signal }) {
-    const found = await search.find(path, glob.includes('/') ? relativeGlob(glob) : `**/${glob}`, {
+    const result = await search.find(path, glob.includes('/') ? relativeGlob(glob) : `**/${glob}`, {
       maxResults: limit,
       maxDepth: 100,
       signal,
@@ -43,12 +43,12 @@ export const find = defineTool({
       ...(skip !== undefined && { skip }),
     })
     return {
-      files: [...found.files],
-      ...pageOf(found.total, found.files.length, skip),
-      filesHidden: found.filesHidden,
-      ...unreadableOf(found.unreadable),
-      ...(found.timedOut && { timedOut: true }),
-      freshness: found.freshness,
+      files: [...result.files],
+      ...pageOf(result.total, result.files.length, skip),
+      filesHidden: result.filesHidden,
+      ...unreadableOf(result.unreadable),
+      ...(result.timedOut && { timedOut: true }),
+      freshness: result.freshness,
     }
   },
   examples: [

@@ -59,14 +59,17 @@ export const fixes = defineTool({
     const time = { signal: call.signal, withinMs: WITHIN_MS }
     if (id !== undefined) {
       const fix = await engines.fixes.get(id, time)
-      return { fixes: [{ ...told(fix), ...(fix.diff !== undefined && { diff: fix.diff }) }], total: 1 }
+      return { fixes: [{ ...withoutDiff(fix), ...(fix.diff !== undefined && { diff: fix.diff }) }], total: 1 }
     }
     const { results, totalFound, byWords } = await engines.fixes.find(
       { text: query ?? '', filter, limit },
       { ...time, ...patience(call) },
     )
     return {
-      fixes: results.map(({ fix, similarity }) => ({ ...told(fix), ...(similarity !== undefined && { similarity }) })),
+      fixes: results.map(({ fix, similarity }) => ({
+        ...withoutDiff(fix),
+        ...(similarity !== undefined && { similarity }),
+      })),
       total: totalFound,
       ...(byWords !== undefined && { byWords }),
     }
@@ -93,7 +96,7 @@ export const fixes = defineTool({
 const patience = ({ waitMs, timeoutMs, loading, tell }: CallContext): Partial<FixTime> =>
   waitMs === undefined ? { loading, tell } : { withinMs: Math.min(waitMs, timeoutMs / 2) }
 
-const told = ({ diff: _diff, attempts, commit, transaction, ...fix }: Fix) => ({
+const withoutDiff = ({ diff: _diff, attempts, commit, transaction, ...fix }: Fix) => ({
   ...fix,
   ...(commit !== undefined && { commit }),
   ...(transaction !== undefined && { transaction }),

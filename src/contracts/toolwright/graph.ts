@@ -9,7 +9,7 @@ import { LONGEST_MS } from './server-wait.ts'
 const LIMIT = 200
 const TIMEOUT_MS = 110_000
 
-const moved = () => z.strictObject({ added: z.array(z.string()), removed: z.array(z.string()) })
+const nameChanges = () => z.strictObject({ added: z.array(z.string()), removed: z.array(z.string()) })
 
 export const graph = defineTool({
   name: 'graph',
@@ -40,7 +40,7 @@ export const graph = defineTool({
       partial: z.boolean().describe('Results may be missing: some files could not be parsed'),
       unread: z.array(z.string()).optional().describe('Files that could not be parsed'),
       commit: z.string().optional().describe('The full hash of the commit'),
-      diff: z.strictObject({ functions: moved(), calls: moved(), exports: moved() }).optional(),
+      diff: z.strictObject({ functions: nameChanges(), calls: nameChanges(), exports: nameChanges() }).optional(),
     }),
   effects: ['read'],
   yields: true,
@@ -50,10 +50,10 @@ export const graph = defineTool({
   async run({ query, params, commit, diff, limit = LIMIT, waitMs = TIMEOUT_MS }, { code }, { signal }) {
     const limits = { timeoutMs: Math.max(waitMs, TIMEOUT_MS), waitMs, signal }
     if (diff) {
-      const compared = await graphDiff(code, diff.from, diff.to, limits)
-      const { functions, calls, exports, unread } = compared
-      const found = { functions: lists(functions), calls: lists(calls), exports: lists(exports) }
-      return { columns: [], rows: [], truncated: false, ...lostIn(unread), diff: found }
+      const graphChanges = await graphDiff(code, diff.from, diff.to, limits)
+      const { functions, calls, exports, unread } = graphChanges
+      const diffLists = { functions: lists(functions), calls: lists(calls), exports: lists(exports) }
+      return { columns: [], rows: [], truncated: false, ...lostIn(unread), diff: diffLists }
     }
     const how = {
       maxRows: limit,

@@ -49,7 +49,7 @@ export const grep = defineTool({
   timeoutMs: 35_000,
   claims: ({ path = '.' }) => (isReference(path) ? reads(path) : readsBelow(path)),
   async run({ pattern, patterns = [], path, limit = LIMIT, skip, only, globs, ...how }, { search, index }, { signal }) {
-    const found = await search.grep({
+    const result = await search.grep({
       ...how,
       ...(globs && { globs: globs.map(relativeGlob) }),
       patterns: pattern === undefined ? patterns : [pattern, ...patterns],
@@ -61,15 +61,15 @@ export const grep = defineTool({
       timeoutMs: 30_000,
       signal,
     })
-    const symbols = found.isNamed
-      ? found.matches.map(({ name }) => name)
-      : await index.around(found.matches.map(({ path: at, line }) => ({ path: at, from: line, to: line })))
-    const files = found.files?.map(one =>
+    const symbols = result.isNamed
+      ? result.matches.map(({ name }) => name)
+      : await index.around(result.matches.map(({ path: at, line }) => ({ path: at, from: line, to: line })))
+    const files = result.files?.map(one =>
       only === 'files' ? { path: one.path } : { path: one.path, count: one.count },
     )
-    const [all, shown] = files ? [found.filesFound, files.length] : [found.total, found.matches.length]
+    const [all, resultCount] = files ? [result.filesFound, files.length] : [result.total, result.matches.length]
     return {
-      matches: found.matches.map(({ path: at, line, text, context }, place) => ({
+      matches: result.matches.map(({ path: at, line, text, context }, place) => ({
         path: at,
         line,
         text,
@@ -78,15 +78,15 @@ export const grep = defineTool({
         ...(symbols[place] !== undefined && { symbol: symbols[place] }),
       })),
       ...(files && { files }),
-      ...pageOf(all, shown, skip),
-      lines: found.total,
-      filesFound: found.filesFound,
-      filesSearched: found.filesSearched,
-      filesHidden: found.filesHidden,
-      secretFilesLeftOut: found.secretsLeftOut,
-      ...unreadableOf(found.unreadable),
-      ...(found.timedOut && { timedOut: true }),
-      freshness: found.freshness,
+      ...pageOf(all, resultCount, skip),
+      lines: result.total,
+      filesFound: result.filesFound,
+      filesSearched: result.filesSearched,
+      filesHidden: result.filesHidden,
+      secretFilesLeftOut: result.secretsLeftOut,
+      ...unreadableOf(result.unreadable),
+      ...(result.timedOut && { timedOut: true }),
+      freshness: result.freshness,
     }
   },
   examples: [

@@ -13,7 +13,7 @@ export const pageOutput = {
 }
 
 /** Returns where the next page starts. */
-export function pageOf(total: number, shown: number, skip = 0) {
-  const truncated = skip + shown < total
-  return { total, truncated, ...(truncated && shown > 0 && { next: { skip: skip + shown } }) }
+export function pageOf(total: number, count: number, skip = 0) {
+  const isTruncated = skip + count < total
+  return { total, truncated: isTruncated, ...(isTruncated && count > 0 && { next: { skip: skip + count } }) }
 }

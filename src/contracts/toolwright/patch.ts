@@ -35,9 +35,9 @@ export const patch = defineTool({
   effects: ['read', 'create', 'write'],
   claims({ diff, check, reverse }) {
     const paths = patchPaths(diff, { reverse: reverse ?? false })
-    const touched = [...paths.reads, ...paths.writes]
-    if (check) return reads(...touched, ...paths.creates)
-    return [...reads(...touched), ...writes(...paths.writes), ...creates(...paths.creates)]
+    const existingPaths = [...paths.reads, ...paths.writes]
+    if (check) return reads(...existingPaths, ...paths.creates)
+    return [...reads(...existingPaths), ...writes(...paths.writes), ...creates(...paths.creates)]
   },
   run({ diff, check = false, reverse = false, fuzz = 0 }, { text }) {
     const { applied, files } = text.patch(diff, { check, reverse, fuzz })
@@ -48,8 +48,8 @@ export const patch = defineTool({
     files: files.flatMap(file => {
       const part = landed.find(({ path }) => path === file.path)
       if (!part || part.places.length === 0) return part ? [file] : []
-      const [added, removed] = [linesIn(part.places, 'new'), linesIn(part.places, 'old')]
-      return [{ ...file, hunks: part.places.length, added, removed, offsets: [], fuzz: [] }]
+      const [newLines, oldLines] = [linesIn(part.places, 'new'), linesIn(part.places, 'old')]
+      return [{ ...file, hunks: part.places.length, added: newLines, removed: oldLines, offsets: [], fuzz: [] }]
     }),
   }),
   examples: [

@@ -23,8 +23,8 @@ export const plan = defineTool({
   uses: ['plan'],
   claims: () => [],
   async run({ items }, { desk }) {
-    const kept = await desk.plan(items)
-    return { items: [...kept.items], maxItems: kept.maxItems, currentItem: kept.currentItem }
+    const storedPlan = await desk.plan(items)
+    return { items: [...storedPlan.items], maxItems: storedPlan.maxItems, currentItem: storedPlan.currentItem }
   },
   examples: [
     {

@@ -57,18 +57,18 @@ export const index = defineTool({
   async run({ by, value, limit = LIMIT, skip }, engines, { timeoutMs }) {
     if (by === 'status') return statusOf(await engines.index.status())
     const page = { limit, waitMs: indexWait(timeoutMs), ...(skip !== undefined && { skip }) }
-    const found = await engines.index.query(queryOf(by, value), page)
+    const result = await engines.index.query(queryOf(by, value), page)
     return {
-      files: found.files.map(({ path, exports, tags, size, mtimeMs }) => ({
+      files: result.files.map(({ path, exports, tags, size, mtimeMs }) => ({
         path,
         exports: [...exports],
         tags: [...tags],
         size,
         modified: isoTime(mtimeMs),
       })),
-      ...pageOf(found.total, found.files.length, skip),
-      repoHash: found.repoHash,
-      ...completeness(found),
+      ...pageOf(result.total, result.files.length, skip),
+      repoHash: result.repoHash,
+      ...completeness(result),
     }
   },
   examples: [

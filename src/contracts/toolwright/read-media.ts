@@ -32,26 +32,26 @@ export async function mediaAnswer(
 
 /** Returns a sentence that describes the image, and the image itself if it is not too large. */
 function imageAnswer(type: ImageType, { bytes, head }: Media, size: number) {
-  const measured = imageSize(type, bytes ?? head)
+  const dimensions = imageSize(type, bytes ?? head)
   const name = type.slice('image/'.length)
   const facts = [
     `${name === 'webp' ? 'WebP' : name.toUpperCase()} image`,
-    ...(measured ? [`${measured.width} × ${measured.height}`] : []),
+    ...(dimensions ? [`${dimensions.width} × ${dimensions.height}`] : []),
     `${size.toLocaleString('en')} bytes`,
     ...(bytes ? [] : ['too large to return']),
   ]
   return {
     content: facts.join(', '),
-    media: { type, ...measured, ...(bytes && { data: bytes.toString('base64') }) },
+    media: { type, ...dimensions, ...(bytes && { data: bytes.toString('base64') }) },
   }
 }
 
 async function pdfAnswer(path: string, range: PageRange, text: Pick<Engines['text'], 'pdfPages'>) {
   const { pages, texts } = await text.pdfPages(path, range)
   const { from } = ensurePart(range, pages, 'page')
-  const shown = texts.map((each, at) => `--- page ${from + at} of ${pages} ---\n${each}`)
+  const pageTexts = texts.map((each, at) => `--- page ${from + at} of ${pages} ---\n${each}`)
   return {
-    ...answerOf(shown, { ...range, total: pages }),
+    ...answerOf(pageTexts, { ...range, total: pages }),
     media: {
       type: 'application/pdf',
       pages,
@@ -78,17 +78,24 @@ function notebookAnswer({ type, bytes }: Media, range: PageRange) {
 
 /** Returns as many parts as fit into an answer, at least one, and the number of the next. */
 function answerOf(parts: readonly string[], { from, to, total }: PageRange & { readonly total: number }) {
-  const given: string[] = []
+  const answerParts: string[] = []
   let bytes = 0
   for (const part of parts) {
     bytes += Buffer.byteLength(part)
-    if (given.length > 0 && bytes > MOST_BYTES) break
-    given.push(part)
+    if (answerParts.length > 0 && bytes > MOST_BYTES) break
+    answerParts.push(part)
   }
-  const last = from + given.length - 1
-  const truncated = last < Math.min(to, total)
-  const content = given.map(part => `${cut(part)}\n`).join('\n')
-  return { content, from, to: last, totalLines: total, truncated, ...(truncated && { next: { from: last + 1 } }) }
+  const last = from + answerParts.length - 1
+  const isTruncated = last < Math.min(to, total)
+  const content = answerParts.map(part => `${cut(part)}\n`).join('\n')
+  return {
+    content,
+    from,
+    to: last,
+    totalLines: total,
+    truncated: isTruncated,
+    ...(isTruncated && { next: { from: last + 1 } }),
+  }
 }
 
 function cut(part: string): string {

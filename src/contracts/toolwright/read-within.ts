@@ -20,19 +20,19 @@ export async function readWithin(
   { most, sizeOf }: AnswerRoom,
   answerOf: (file: TextRead) => object,
 ): Promise<TextRead> {
-  const fits = async (file: TextRead): Promise<boolean> => (await sizeOf(answerOf(file))) <= most
-  const found = first.truncated && isWide(first) ? read({ truncateAt: Math.ceil(most * widthOf(first)) }) : first
-  if (size === undefined ? await fits(found) : (await size) <= most) return found
-  const { content, from, lines: all } = found
+  const isFitting = async (file: TextRead): Promise<boolean> => (await sizeOf(answerOf(file))) <= most
+  const fileRead = first.truncated && isWide(first) ? read({ truncateAt: Math.ceil(most * widthOf(first)) }) : first
+  if (size === undefined ? await isFitting(fileRead) : (await size) <= most) return fileRead
+  const { content, from, lines: all } = fileRead
   const ends = [0, ...[...content.matchAll(/\n/g)].map(({ index }) => index + 1)]
   const lines = await largestFitting(Math.min(ends.length - 1, all), count =>
-    fits(goingOn({ ...found, content: content.slice(0, ends[count]), to: from + count - 1, truncated: false })),
+    isFitting(goingOn({ ...fileRead, content: content.slice(0, ends[count]), to: from + count - 1, truncated: false })),
   )
   if (lines > 0) return goingOn(read({ truncateAt: most * MOST_WIDTH, lines: { from, to: from + lines - 1 } }))
   const characters = await largestFitting(content.length, count =>
-    fits({ ...found, content: content.slice(0, count), next: { from, skip: Number.MAX_SAFE_INTEGER } }),
+    isFitting({ ...fileRead, content: content.slice(0, count), next: { from, skip: Number.MAX_SAFE_INTEGER } }),
   )
-  return read({ truncateAt: Math.max(1, bytesOf(content.slice(0, characters), found)) })
+  return read({ truncateAt: Math.max(1, bytesOf(content.slice(0, characters), fileRead)) })
 }
 
 const goingOn = (file: TextRead): TextRead =>

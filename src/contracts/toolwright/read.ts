@@ -91,10 +91,10 @@ export const read = defineTool({
     const asText = (file: TextRead) => {
       const isPart = from !== undefined || to !== undefined || file.truncated
       // Parsing costs a one-shot call more than reading: only an open index adds more.
-      return told(file, isPart, index)?.then(more => ({ ...answerOf(file), ...more })) ?? answerOf(file)
+      return indexFacts(file, isPart, index)?.then(more => ({ ...answerOf(file), ...more })) ?? answerOf(file)
     }
     const readPart = (more: ReadOptions = {}) => text.read(path, { ...options, media: MEDIA, ...more })
-    const answered = (file: TextRead) => {
+    const answerFrom = (file: TextRead) => {
       const { media } = file
       if (!media) return asText(file)
       return import('./read-media.ts').then(async ({ mediaAnswer }) => {
@@ -102,14 +102,14 @@ export const read = defineTool({
         return answer ? { ...answerOf(file), ...answer } : answerOf(text.read(path, options))
       })
     }
-    if (!room) return answered(readPart())
+    if (!room) return answerFrom(readPart())
     const first = readPart({ truncateAt: room.most })
-    if (first.media) return answered(first)
+    if (first.media) return answerFrom(first)
     const size = first.truncated ? undefined : room.sizeOf(answerOf(first))
     // Most reads fit, and a call that waits for nothing costs no timer.
-    if (typeof size === 'number' && size <= room.most) return answered(first)
+    if (typeof size === 'number' && size <= room.most) return answerFrom(first)
     return within().then(async ({ readWithin }) =>
-      answered(await readWithin({ first, size }, readPart, room, answerOf)),
+      answerFrom(await readWithin({ first, size }, readPart, room, answerOf)),
     )
   },
   examples: [
@@ -139,7 +139,7 @@ function withoutData<T extends { readonly media?: { readonly data?: string | und
 }
 
 /** Returns what an open index adds: the symbol around a part, the exports of a whole file. */
-function told(
+function indexFacts(
   { path, from, to }: Pick<TextRead, 'path' | 'from' | 'to'>,
   isPart: boolean,
   index: IndexEngine,

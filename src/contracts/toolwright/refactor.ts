@@ -97,9 +97,9 @@ export const refactor = defineTool({
   waitMs: ({ waitMs }) => waitMs,
   claims: () => [...readsBelow('.'), ...writesFound()],
   async run({ kind, waitMs, ...asked }, { code, text: texts, files }, call) {
-    const found = await code.refactoring({ kind, ...given(asked), ...timeOf(call, waitMs) })
-    const { name, path, line } = found.target
-    for (const edit of found.edits) {
+    const result = await code.refactoring({ kind, ...refactoringOptions(asked), ...timeOf(call, waitMs) })
+    const { name, path, line } = result.target
+    for (const edit of result.edits) {
       if (edit.kind === 'change') texts.splice(edit.path, edit.splices)
       else if (edit.kind === 'create') texts.write(edit.path, edit.text, { expect: 'absent' })
       else files.move(edit.path, edit.to)
@@ -108,14 +108,14 @@ export const refactor = defineTool({
       symbol: name,
       path,
       line,
-      files: found.edits.map(edit => ({
+      files: result.edits.map(edit => ({
         path: edit.kind === 'move' ? edit.to : edit.path,
         edits: edit.kind === 'change' ? edit.splices.length : 0,
       })),
-      basis: basisOf(found.basis),
-      warnings: [...found.warnings],
-      ...(found.occurrences && {
-        occurrences: { ...found.occurrences, listed: found.occurrences.listed.map(each => ({ ...each })) },
+      basis: basisOf(result.basis),
+      warnings: [...result.warnings],
+      ...(result.occurrences && {
+        occurrences: { ...result.occurrences, listed: result.occurrences.listed.map(each => ({ ...each })) },
       }),
     }
   },
@@ -142,7 +142,7 @@ interface GivenInput {
   readonly strict?: boolean | undefined
 }
 
-const given = ({ symbol, path, line, to, text, include, leave, strict }: GivenInput) => ({
+const refactoringOptions = ({ symbol, path, line, to, text, include, leave, strict }: GivenInput) => ({
   ...(include !== undefined && { include }),
   ...(leave !== undefined && { leave }),
   ...(strict !== undefined && { strict }),

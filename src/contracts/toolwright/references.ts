@@ -31,13 +31,13 @@ export const references = defineTool({
   waitMs: ({ waitMs }) => waitMs,
   claims: () => readsBelow('.'),
   async run({ name, path, kind = 'references', waitMs, limit = LIMIT, skip = 0 }, { code }, call) {
-    const found = await code[kind]({ name, ...waitOf(call, waitMs), ...(path !== undefined && { path }) })
-    const shown = found.places.slice(skip, skip + limit)
+    const result = await code[kind]({ name, ...waitOf(call, waitMs), ...(path !== undefined && { path }) })
+    const page = result.places.slice(skip, skip + limit)
     return {
-      places: shown.map(({ path: at, line, column, text }) => ({ path: at, line, column, text })),
-      ...pageOf(found.places.length, shown.length, skip),
-      ...basisValues(found),
-      ...unreadOf(found.unread),
+      places: page.map(({ path: at, line, column, text }) => ({ path: at, line, column, text })),
+      ...pageOf(result.places.length, page.length, skip),
+      ...basisValues(result),
+      ...unreadOf(result.unread),
     }
   },
   examples: [

@@ -36,9 +36,9 @@ export const remember = defineTool({
   plainInput: true,
   claims: (_input, facts) => writesMemory(facts),
   async run({ into, evenIfSimilar, ...fix }, engines, { signal, tell }) {
-    const added = await engines.fixes.remember(fix, { into, evenIfSimilar }, { signal, withinMs: WITHIN_MS, tell })
-    if ('stored' in added) return { stored: true, id: added.stored.id }
-    const similar = added.duplicates.map(({ fix: { id, errorDescription }, similarity }) => ({
+    const outcome = await engines.fixes.remember(fix, { into, evenIfSimilar }, { signal, withinMs: WITHIN_MS, tell })
+    if ('stored' in outcome) return { stored: true, id: outcome.stored.id }
+    const similar = outcome.duplicates.map(({ fix: { id, errorDescription }, similarity }) => ({
       id,
       errorDescription,
       similarity,

@@ -12,7 +12,7 @@ export const exactlyOne = <Schema extends z.ZodType<object, object>, Key extends
   ...keys: readonly Key[]
 ): z.ZodType<z.output<Schema>, ExactlyOne<z.input<Schema>, Key>> =>
   schema.refine(input => valuesOf(input, keys).length === 1, {
-    error: `Give exactly one of ${named(keys, 'and')}`,
+    error: `Give exactly one of ${fieldList(keys, 'and')}`,
   }) as never
 
 /** Requires one or more of these fields. */
@@ -21,7 +21,7 @@ export const someOf = <Schema extends z.ZodType<object, object>, Key extends key
   ...keys: readonly Key[]
 ): z.ZodType<z.output<Schema>, SomeOf<z.input<Schema>, Key>> =>
   schema.refine(input => valuesOf(input, keys).some(isFilled), {
-    error: `Give ${named(keys, 'or')}`,
+    error: `Give ${fieldList(keys, 'or')}`,
     path: keys.slice(0, 1),
   }) as never
 
@@ -31,9 +31,9 @@ export const withInputType =
   <Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>, Input> =>
     schema as never
 
-const named = (keys: readonly string[], last: string): string => {
-  const quoted = keys.map(key => `\`${key}\``)
-  return `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1) ?? ''}`
+const fieldList = (keys: readonly string[], last: string): string => {
+  const quotedKeys = keys.map(key => `\`${key}\``)
+  return `${quotedKeys.slice(0, -1).join(', ')} ${last} ${quotedKeys.at(-1) ?? ''}`
 }
 
 const valuesOf = (input: object, keys: readonly string[]): readonly unknown[] =>

@@ -67,9 +67,9 @@ export const run = defineTool({
     if (handle !== undefined) {
       if (action === 'write' && input === undefined)
         throw new ToolError('invalid_input', "Missing parameter 'input'", { hint: 'Give the text for the command' })
-      if (action === 'write') return told(process.write(handle, input ?? ''))
-      if (action === 'read') return told(process.read(handle, since, call))
-      return told(action === 'stop' ? await process.stop(handle) : process.poll(handle))
+      if (action === 'write') return backgroundAnswer(process.write(handle, input ?? ''))
+      if (action === 'read') return backgroundAnswer(process.read(handle, since, call))
+      return backgroundAnswer(action === 'stop' ? await process.stop(handle) : process.poll(handle))
     }
     const spec = {
       ...(command !== undefined && { line: command }),
@@ -79,7 +79,9 @@ export const run = defineTool({
       ...(stdin !== undefined && { stdin }),
       ...(terminal && { terminal: { columns: 120, rows: 40 } }),
     }
-    return more.background ? told(await process.start(spec, call)) : ended(await process.run(spec, call))
+    return more.background
+      ? backgroundAnswer(await process.start(spec, call))
+      : runAnswer(await process.run(spec, call))
   },
   examples: [
     { input: { command: 'printf hello > greeting.txt && cat greeting.txt' } },
@@ -88,7 +90,7 @@ export const run = defineTool({
   ],
 })
 
-const ended = ({ exitCode, signal, stdout, stderr, truncated, bytesLeftOut, durationMs }: Ran) => ({
+const runAnswer = ({ exitCode, signal, stdout, stderr, truncated, bytesLeftOut, durationMs }: Ran) => ({
   exitCode,
   ...(signal !== undefined && { signal }),
   stdout,
@@ -98,7 +100,16 @@ const ended = ({ exitCode, signal, stdout, stderr, truncated, bytesLeftOut, dura
   durationMs,
 })
 
-const told = ({ handle, running, output, offset, exitCode, signal, ended: why, ...rest }: BackgroundState) => ({
+const backgroundAnswer = ({
+  handle,
+  running,
+  output,
+  offset,
+  exitCode,
+  signal,
+  ended: why,
+  ...rest
+}: BackgroundState) => ({
   ...(exitCode !== undefined && { exitCode }),
   ...(signal !== undefined && { signal }),
   stdout: output,

@@ -28,8 +28,8 @@ export const stage = defineTool({
     asked === 'commit' || asked === 'validate' ? [...(stagedClaims?.() ?? [])] : [],
   timeoutMs: 15 * 60_000,
   async run({ action: asked }, { stage: staged }) {
-    const done = await staged[asked]()
-    return { action: asked, ...done, ...(asked === 'diff' && { total: done.changed.length }) }
+    const outcome = await staged[asked]()
+    return { action: asked, ...outcome, ...(asked === 'diff' && { total: outcome.changed.length }) }
   },
   partly: (answer, landed) => ({ ...answer, changed: landed.map(({ path }) => path) }),
   examples: [

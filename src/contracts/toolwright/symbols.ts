@@ -31,16 +31,16 @@ export const symbols = defineTool({
   claims: () => readsBelow('.'),
   async run({ query, path, limit = LIMIT, waitMs }, { code }, call) {
     const wait = waitMs ?? call.waitMs
-    const found = await code.symbols(query, {
+    const result = await code.symbols(query, {
       limit: limit + 1,
       ...(path !== undefined && { path }),
       ...(wait !== undefined && { waitMs: wait }),
     })
     return {
-      symbols: found.symbols.slice(0, limit).map(toSymbol),
-      truncated: found.symbols.length > limit,
-      partial: found.partial,
-      ...unreadOf(found.unread),
+      symbols: result.symbols.slice(0, limit).map(toSymbol),
+      truncated: result.symbols.length > limit,
+      partial: result.partial,
+      ...unreadOf(result.unread),
     }
   },
   examples: [

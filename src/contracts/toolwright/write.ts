@@ -19,8 +19,8 @@ export const write = defineTool({
   effects: ['create', 'write'],
   claims: ({ path, expect }) => (expect === 'absent' ? creates(path) : writes(path)),
   run({ path, content, expect }, { text }) {
-    const done = text.write(path, content, { elided: 'refuse', ...(expect !== undefined && { expect }) })
-    return { path: done.path, bytes: done.bytes, created: done.created, hash: done.hash }
+    const result = text.write(path, content, { elided: 'refuse', ...(expect !== undefined && { expect }) })
+    return { path: result.path, bytes: result.bytes, created: result.created, hash: result.hash }
   },
   partly: (answer, [{ bytes = answer.bytes, hash = answer.hash } = answer]) => ({ ...answer, bytes, hash }),
   examples: [{ input: { path: 'notes/todo.md', content: '# To do\n', expect: 'absent' } }],

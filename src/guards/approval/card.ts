@@ -35,8 +35,8 @@ const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'patch', 'diff'])
 
 /** Renders the prompt as text. Every value in it is inert, and the names of touched resources are never shortened. */
 export function renderCard(card: Card): string {
-  const hidden = leftOut(card)
-  const isWhole = hidden.length === 0
+  const omissions = leftOut(card)
+  const isWhole = omissions.length === 0
   const lines = [
     `Tool: ${sanitize(card.tool)}`,
     'Parameters:',
@@ -49,7 +49,7 @@ export function renderCard(card: Card): string {
     card.consequences === undefined ? `Risk level: ${card.risk}` : `Could happen: ${sanitize(card.consequences)}`,
     ...(card.why ? [`Why: ${sanitize(card.why)}`] : []),
     ...(card.diff ? ['Changes:', ...diffLines(card.diff)] : []),
-    ...(isWhole ? [] : [leftOutLine(hidden, card.seeAll)]),
+    ...(isWhole ? [] : [leftOutLine(omissions, card.seeAll)]),
     ...(card.proposal && isWhole ? [`Always means: ${sanitize(card.proposal)}`] : []),
   ]
   return `${lines.join('\n')}\n\n${card.always === false || !isWhole ? PROMPT_ONCE : PROMPT}`
@@ -62,17 +62,17 @@ export function renderCard(card: Card): string {
 export function leftOut({ input, claims, diff }: Card): readonly string[] {
   const lines = diff ? linesOf(diff) : []
   const beyond = lines.slice(MOST_DIFF_LINES)
-  const sized = diff === '' ? entriesOf(input).filter(([key, value]) => isSized(key, value, claims)) : []
+  const longParameters = diff === '' ? entriesOf(input).filter(([key, value]) => isSized(key, value, claims)) : []
   return [
     ...(beyond.length > 0 ? [`${beyond.length} of ${counted(lines.length, 'line')} of the changes`] : []),
     ...binaryContents(diff ?? ''),
-    ...sized.map(([key, value]) => `the parameter ${key} (${size(textOf(value)).slice(1, -1)})`),
+    ...longParameters.map(([key, value]) => `the parameter ${key} (${size(textOf(value)).slice(1, -1)})`),
   ]
 }
 
 /** Says what is not shown, and the command that shows it. */
-export const leftOutLine = (hidden: readonly string[], seeAll: string | undefined): string =>
-  `Not shown: ${sanitize(hidden.join('; '))}${seeAll === undefined ? '' : `. All of it: ${sanitize(seeAll)}`}`
+export const leftOutLine = (omissions: readonly string[], seeAll: string | undefined): string =>
+  `Not shown: ${sanitize(omissions.join('; '))}${seeAll === undefined ? '' : `. All of it: ${sanitize(seeAll)}`}`
 
 const MOST_NAMED = 3
 
@@ -89,8 +89,8 @@ export function binaryContents(diff: string): readonly string[] {
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Parses a typed answer; anything but a clear yes is a no. */
-export function parseAnswer(typed: string): Answer {
-  const word = typed.trim().toLowerCase()
+export function parseAnswer(answerText: string): Answer {
+  const word = answerText.trim().toLowerCase()
   if (word === 'always') return 'always'
   return word === 'y' || word === 'yes' ? 'y' : 'n'
 }
@@ -137,8 +137,10 @@ function filesOf({ files, claims }: Card): readonly string[] {
 /** Indents a diff, so that none of its lines can pass for a line of the prompt. */
 function diffLines(diff: string): string[] {
   const lines = linesOf(diff)
-  const shown = lines.slice(0, MOST_DIFF_LINES).map(line => `  ${sanitizeBlock(line)}`)
-  return lines.length > MOST_DIFF_LINES ? [...shown, `  … ${lines.length - MOST_DIFF_LINES} more lines`] : shown
+  const indentedLines = lines.slice(0, MOST_DIFF_LINES).map(line => `  ${sanitizeBlock(line)}`)
+  return lines.length > MOST_DIFF_LINES
+    ? [...indentedLines, `  … ${lines.length - MOST_DIFF_LINES} more lines`]
+    : indentedLines
 }
 
 const linesOf = (diff: string): readonly string[] => diff.replace(/\n$/, '').split('\n')

@@ -28,8 +28,8 @@ export function commandGrant(policy: Policy, claims: readonly Claim[], byPerson:
   const writes = byPerson ? undefined : writesOf(policy, lines)
   if (writes === undefined) return { byPerson, keepsRepository, tree: 'writable' }
   if (writes.every(globs => globs.length === 0)) return { byPerson, keepsRepository, tree: 'dropped' }
-  const compiled = writes.map(globs => globs.map(glob => compileGlob(glob)))
-  const covers = (path: string): boolean => compiled.every(globs => globs.some(glob => glob.matches(path)))
+  const matchers = writes.map(globs => globs.map(glob => compileGlob(glob)))
+  const covers = (path: string): boolean => matchers.every(globs => globs.some(glob => glob.matches(path)))
   return { byPerson, keepsRepository, tree: 'writable', writes: covers }
 }
 
@@ -60,12 +60,12 @@ function writesOf(policy: Policy, lines: readonly string[]): readonly (readonly 
     .filter(({ verdict }) => verdict === 'allow')
     .map(({ id, writes, matcher }) => ({ id, writes, prefix: matcher.prefix ?? [] }))
   if (!rules.some(({ writes }) => writes !== undefined)) return undefined
-  const found: (readonly string[])[] = []
+  const globsByCommand: (readonly string[])[] = []
   for (const line of lines)
     for (const allowing of commandParser().allowingRules(line, rules) ?? [[]]) {
-      const said = allowing.flatMap(({ writes }) => (writes === undefined ? [] : [writes]))
-      if (said.length === 0) return undefined
-      found.push(said.flat())
+      const ruleGlobs = allowing.flatMap(({ writes }) => (writes === undefined ? [] : [writes]))
+      if (ruleGlobs.length === 0) return undefined
+      globsByCommand.push(ruleGlobs.flat())
     }
-  return found
+  return globsByCommand
 }

@@ -9,16 +9,17 @@ import { newLimit, policyPrint } from './read-limits.ts'
 /**
  * Judges reading a stored text by the call that made it. What the call read or changed is judged like a read now.
  * Approval of a command or a request covered its answer, so of these only a deny counts, and a file with secrets that the
- * line names; and a command may have read whatever was not hidden from it. `own` is the decision on the name of the text.
+ * line names; and a command may have read whatever was not hidden from it. `ownDecision` is the decision on the name of
+ * the text.
  */
 export function decideKept(
   policy: Policy,
   claim: Claim & Required<Pick<Claim, 'origin'>>,
-  own: Decision,
+  ownDecision: Decision,
   decide: (claim: Claim) => Decision,
 ): Decision {
   const { origin } = claim
-  if (own.verdict === 'deny') return own
+  if (ownDecision.verdict === 'deny') return ownDecision
   const about = (why: string, decision: Omit<Decision, 'why' | 'claim' | 'filters'>): Decision => ({
     ...decision,
     why: `read ${claim.resource}: ${why}`,
@@ -29,18 +30,21 @@ export function decideKept(
   if (origin === 'unknown')
     return about('an older version stored it and did not note what it holds; run its call again', { verdict: 'ask' })
   // This level has judged the call that the session made; the answer was its own.
-  if (origin.own?.policy.includes(policyPrint(policy))) return own
+  if (origin.own?.policy.includes(policyPrint(policy))) return ownDecision
   const later = limitsOf(policy, origin).map(({ verdict, what, rule }) =>
     about(`${what}, which did not hold for the call that stored it; run that call again`, {
       verdict,
       ...(rule !== undefined && { rule }),
     }),
   )
-  const held = origin.claims.map(each => {
+  const pastDecisions = origin.claims.map(each => {
     const { why, ...decision } = judgeAsRead(each, decide)
-    return decision.verdict === 'allow' ? own : about(`it holds the answer of a call, and ${why}`, decision)
+    return decision.verdict === 'allow' ? ownDecision : about(`it holds the answer of a call, and ${why}`, decision)
   })
-  return [...held, ...later].reduce((worst, next) => (isStricter(next.verdict, worst.verdict) ? next : worst), own)
+  return [...pastDecisions, ...later].reduce(
+    (worst, next) => (isStricter(next.verdict, worst.verdict) ? next : worst),
+    ownDecision,
+  )
 }
 
 function judgeAsRead(claim: Claim, decide: (claim: Claim) => Decision): Decision {

@@ -37,19 +37,19 @@ export function decide(policy: Policy, claims: readonly Claim[]): Decision {
     const firstAlways = decision.always && decision.verdict === worst.verdict && !worst.always
     if (firstAlways || isStricter(decision.verdict, worst.verdict)) worst = decision
   }
-  const own: Decision = {
+  const ownDecision: Decision = {
     ...worst,
     ...(worst.verdict === 'allow' && allowing !== undefined && { rule: allowing }),
     filters: [...filters],
   }
-  return policy.within ? stricterDecision(decide(policy.within, claims), own) : own
+  return policy.within ? stricterDecision(decide(policy.within, claims), ownDecision) : ownDecision
 }
 
 /** Judges showing what an earlier call answered, which nothing names. Deny and ask say why. */
 export function decideAnswer(policy: Policy, what: string, origin: KeptOrigin): Decision {
   const claim = { action: 'read' as const, resource: what, origin }
-  const own: Decision = { verdict: 'allow', why: 'no rule is against it', claim, filters: [] }
-  const decision = decideKept(policy, claim, own, each => decideByRules(policy, each))
+  const ownDecision: Decision = { verdict: 'allow', why: 'no rule is against it', claim, filters: [] }
+  const decision = decideKept(policy, claim, ownDecision, each => decideByRules(policy, each))
   return policy.within ? stricterDecision(decideAnswer(policy.within, what, origin), decision) : decision
 }
 
@@ -67,8 +67,10 @@ function decideClaim(policy: Policy, claim: Claim): Decision {
 
 function decideByRules(policy: Policy, claim: Claim): Decision {
   if (claim.origin !== undefined) {
-    const { origin, ...named } = claim
-    return decideKept(policy, { ...named, origin }, decideByRules(policy, named), each => decideByRules(policy, each))
+    const { origin, ...claimAlone } = claim
+    return decideKept(policy, { ...claimAlone, origin }, decideByRules(policy, claimAlone), each =>
+      decideByRules(policy, each),
+    )
   }
   if (claim.action === 'exec') return decideCommand(policy, claim)
   const isFile = claim.action === 'read' || claim.action === 'create' || claim.action === 'write'
@@ -100,9 +102,14 @@ function decideCommand(policy: Policy, claim: Claim): Decision {
   }))
   const { input } = claim
   const fallback = policy.defaults.exec ?? 'ask'
-  const judged = commandParser().judgeCommand(claim.resource, { rules, fallback, input, ground: policy.allowList?.why })
-  const isUnread = judged.verdict === 'allow' && commandParser().lacksSecondParser(claim.resource)
-  const { verdict, why, part, others, grantable, always, empty, ...by } = isUnread ? UNREAD : judged
+  const judgement = commandParser().judgeCommand(claim.resource, {
+    rules,
+    fallback,
+    input,
+    ground: policy.allowList?.why,
+  })
+  const isUnread = judgement.verdict === 'allow' && commandParser().lacksSecondParser(claim.resource)
+  const { verdict, why, part, others, grantable, always, empty, ...by } = isUnread ? UNREAD : judgement
   // The list refuses commands that are not on it, and no permission would help.
   const rule = by.rule ?? (verdict === 'deny' && !empty ? policy.allowList?.rule : undefined)
   if (historic && verdict === 'allow') return historic
@@ -169,8 +176,9 @@ function decidePath(policy: Policy, claim: Claim): Decision {
       claim,
       filters: [],
     }
-  const reserved = claim.memory ? undefined : reservedOnWindows(path, policy.protection?.platform)
-  if (reserved !== undefined) return { verdict: 'deny', why: reserved, rule: 'builtin:windows', claim, filters: [] }
+  const whyReserved = claim.memory ? undefined : reservedOnWindows(path, policy.protection?.platform)
+  if (whyReserved !== undefined)
+    return { verdict: 'deny', why: whyReserved, rule: 'builtin:windows', claim, filters: [] }
 
   const directory = subtreeOf(path)
   const filters: string[] = []
@@ -184,9 +192,9 @@ function decidePath(policy: Policy, claim: Claim): Decision {
     claim.action === 'read'
       ? judge(policy, claim, path, hits, { isSecret: directory === undefined && holdsSecrets(policy, claim, path) })
       : judge(policy, claim, path, hits, { guard: guardOf(placesFor(policy, claim), path, directory, hits) })
-  const judged = filters.length > 0 ? { ...decision, filters } : decision
+  const filteredDecision = filters.length > 0 ? { ...decision, filters } : decision
   const demand = demandOfNames(policy, claim, path)
-  return demand ? withDemand(judged, claim, path, demand) : judged
+  return demand ? withDemand(filteredDecision, claim, path, demand) : filteredDecision
 }
 
 /** Writing anything below a directory creates files too, so rules against that count. */
@@ -267,11 +275,11 @@ function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[]
   const { guard, isSecret = false } = place
   const usual = usualFor(policy, claim)
   const fallback = isSecret ? stricterOf(usual, 'ask') : usual
-  const displaced = hits.some(
+  const isDefaultReplaced = hits.some(
     ({ whole, rule }) =>
       whole && rule.narrows !== true && (!isSecret || rule.verdict !== 'allow' || opensSecrets(rule)),
   )
-  const first = displaced ? 'allow' : fallback
+  const first = isDefaultReplaced ? 'allow' : fallback
   const strictest = hits.reduce<Verdict>((verdict, hit) => stricterOf(verdict, hit.verdict), first)
   const verdict = guard ? stricterOf(strictest, guard.verdict) : strictest
   const what = `${action} ${shown === '' ? '.' : shown}`
@@ -280,14 +288,14 @@ function judge(policy: Policy, claim: Claim, shown: string, hits: readonly Hit[]
 
   const decisive = hits.find(hit => hit.verdict === verdict)?.rule
   const always = hits.some(hit => hit.rule.always === true && hit.verdict === 'ask')
-  const ground = decisive
+  const reason = decisive
     ? (decisive.why ?? `rule ${decisive.id}`)
     : isSecret && usual !== verdict
       ? 'files of this name hold secrets, and reading them needs approval'
       : `no rule, and the default for ${action} is ${verdict}`
   return {
     verdict,
-    why: `${what}: ${ground}`,
+    why: `${what}: ${reason}`,
     claim,
     filters: [],
     ...(decisive && { rule: decisive.id }),

@@ -18,9 +18,9 @@ export interface RuleFinding {
 export function lintRules({ rules: { all } }: Policy, claims: readonly Claim[]): readonly RuleFinding[] {
   return all.flatMap((rule, at) => [
     ...shadows(rule, at, all),
-    ...unmatched(rule, claims),
+    ...unmatchedFindings(rule, claims),
     ...widths(rule),
-    ...misspelled(rule),
+    ...misspellingFindings(rule),
   ])
 }
 
@@ -96,7 +96,7 @@ function coversWords(wide: CompiledRule, narrow: CompiledRule): boolean {
 
 const isPlainText = (text: string): boolean => !/[*?[\]{}!\\]/.test(text)
 
-function unmatched(rule: CompiledRule, claims: readonly Claim[]): readonly RuleFinding[] {
+function unmatchedFindings(rule: CompiledRule, claims: readonly Claim[]): readonly RuleFinding[] {
   if (claims.length === 0 || claims.some(claim => matchesClaim(rule, claim))) return []
   const what = `none of the calls looked at matched it`
   return [
@@ -143,27 +143,27 @@ const TELLING: readonly string[] = [
 
 function widths(rule: CompiledRule): readonly RuleFinding[] {
   if (rule.verdict !== 'allow') return []
-  const found = (what: string): readonly RuleFinding[] => [{ rule: rule.id, kind: 'wide', what }]
+  const wideFinding = (what: string): readonly RuleFinding[] => [{ rule: rule.id, kind: 'wide', what }]
   const changes = rule.matcher.actions.some(action => action !== 'read')
   const isAll = isUntargeted(rule) || rule.path === '**' || rule.host === '*' || rule.secret === '*'
   if (changes && (isAll || rule.matcher.prefix?.length === 0))
-    return found(`it allows every ${rule.matcher.actions.join(', ')}`)
+    return wideFinding(`it allows every ${rule.matcher.actions.join(', ')}`)
   if (rule.command !== undefined) {
     const also = TELLING.filter(line => line !== rule.command && rule.matcher.matches(line))
-    return also.length > 0 ? found(`it also allows ${also.map(line => `'${line}'`).join(', ')}`) : []
+    return also.length > 0 ? wideFinding(`it also allows ${also.map(line => `'${line}'`).join(', ')}`) : []
   }
   if (rule.host !== undefined && /^(https?:\/\/)?\*\.[^.]+$/.test(rule.host))
-    return found('it allows every host of a whole top level')
+    return wideFinding('it allows every host of a whole top level')
   return []
 }
 
 /** Names a command of git that git does not have and that is close to one of its own. */
-function misspelled({ id, matcher: { prefix = [], lastBegins } }: CompiledRule): readonly RuleFinding[] {
+function misspellingFindings({ id, matcher: { prefix = [], lastBegins } }: CompiledRule): readonly RuleFinding[] {
   const name = prefix[0] === 'git' ? prefix[subcommandAt(prefix)] : undefined
   if (name === undefined || lastBegins === name || !mayBeAlias(name)) return []
-  const meant = nearMiss(name, GIT_COMMANDS)
-  const what = `git has no command '${name}', so only an alias or a program git-${name} would match; did you mean git ${meant}?`
-  return meant === undefined ? [] : [{ rule: id, kind: 'unknown', what }]
+  const intendedName = nearMiss(name, GIT_COMMANDS)
+  const what = `git has no command '${name}', so only an alias or a program git-${name} would match; did you mean git ${intendedName}?`
+  return intendedName === undefined ? [] : [{ rule: id, kind: 'unknown', what }]
 }
 
 const nameOf = ({ id }: CompiledRule): string => `'${id}'`

@@ -15,18 +15,18 @@ import { createView, type View } from './view.ts'
  * Leaves only the accepted hunks staged, counted from 1 over all changes as a person saw them. The staging has no layer
  * below. Returns what is left of each change.
  */
-export function acceptPart(root: Root, staging: Staging, accepted: readonly number[]): readonly LandedPart[] {
+export function acceptPart(root: Root, staging: Staging, acceptedNumbers: readonly number[]): readonly LandedPart[] {
   const view = createView(root, staging)
   const changes = changesOf(staging, view)
   const hunks = dividedHunks(changes.map(change => ({ ...change, diff: change.diff() })))
-  const wanted = new Set(accepted)
+  const numbersToLand = new Set(acceptedNumbers)
   let first = 1
   const parts: LandedPart[] = []
   for (const [at, change] of changes.entries()) {
     const count = hunks[at]?.length ?? 0
     const numbers = Array.from({ length: count }, (_, index) => first + index)
     first += count
-    const mine = numbers.map(number => wanted.has(number))
+    const mine = numbers.map(number => numbersToLand.has(number))
     if (mine.every(Boolean)) {
       if (count > 0) parts.push(wholePart(change))
     } else if (mine.some(Boolean)) parts.push(stagePart(staging, view, change, mine))
@@ -35,11 +35,11 @@ export function acceptPart(root: Root, staging: Staging, accepted: readonly numb
   for (const change of changes.filter(({ kind }) => kind === 'mkdir').toReversed())
     if (!staging.own().some(([path]) => path.startsWith(`${change.path}/`)) && !parts.some(isOf(change)))
       unstage(staging, view, change)
-  if (accepted.some(number => number < 1 || number >= first)) throw divided()
+  if (acceptedNumbers.some(number => number < 1 || number >= first)) throw dividedAnew()
   return parts
 }
 
-const divided = (): ToolError =>
+const dividedAnew = (): ToolError =>
   new ToolError('conflict', 'What would land is not divided as it was when a person answered', {
     hint: 'Nothing has landed. Make the call again',
   })
@@ -59,22 +59,22 @@ const wholePart = ({ path, kind, from, after, bytes }: Change): LandedPart => ({
 })
 
 function stagePart(staging: Staging, view: View, { path, kind }: Change, mine: readonly boolean[]): LandedPart {
-  const staged = staging.get(path)
-  const [old, now] = [staged && sideOf(view, path, staged.base), staged && sideOf(view, path, staged.state)]
-  if (!staged || !old || !now) throw new Error(`Only a part of ${show(path)} was accepted, and it has none`)
+  const entry = staging.get(path)
+  const [old, now] = [entry && sideOf(view, path, entry.base), entry && sideOf(view, path, entry.state)]
+  if (!entry || !old || !now) throw new Error(`Only a part of ${show(path)} was accepted, and it has none`)
   const { text, places } = acceptHunks(nameFromBytes(old.bytes), nameFromBytes(now.bytes), hunk => mine[hunk] ?? false)
   const bytes = nameToBytes(text)
-  if (!bytes) throw divided()
+  if (!bytes) throw dividedAnew()
   const hash = hashOf(bytes)
-  staging.set(path, staged.base, { type: 'file', bytes, hash, mode: now.mode })
+  staging.set(path, entry.base, { type: 'file', bytes, hash, mode: now.mode })
   return { path, kind, hash, bytes: bytes.length, places }
 }
 
 /** Takes a change back, and with a move the name that it came from. */
 function unstage(staging: Staging, view: View, { path, from }: Change): void {
   for (const name of from === undefined ? [path] : [path, from]) {
-    const staged = staging.get(name)
-    if (staged) staging.set(name, staged.base, stateOnDisk(view, name, staged.base))
+    const entry = staging.get(name)
+    if (entry) staging.set(name, entry.base, stateOnDisk(view, name, entry.base))
   }
 }
 

@@ -52,9 +52,9 @@ export function openStage(
   open: (layer: Staging) => Workspace,
   { mayRead, preview }: Pick<CallScope, 'mayRead' | 'preview'>,
 ): OpenStage {
-  let decided: 'begin' | 'commit' | 'rollback' | undefined
+  let decision: 'begin' | 'commit' | 'rollback' | undefined
   let begun: string | undefined
-  let accepted: Staging | undefined
+  let acceptedStaging: Staging | undefined
 
   const current = (): Transaction => {
     const transaction = transactions.current()
@@ -65,7 +65,7 @@ export function openStage(
     return transaction
   }
   /** What lands of the transaction; all of it unless a person accepted only a part. */
-  const landingOf = (transaction: Transaction): Staging => accepted ?? transaction.staging()
+  const landingOf = (transaction: Transaction): Staging => acceptedStaging ?? transaction.staging()
   const changesOf = (transaction: Transaction): readonly Change[] => open(landingOf(transaction)).changes()
   const repositoryOf = (transaction: Transaction): readonly Change[] => repositoryChange(root, landingOf(transaction))
   const tell = (transaction: Transaction, more: Partial<Staged> = {}): Staged => ({
@@ -81,7 +81,7 @@ export function openStage(
         throw new ToolError('exists', `Transaction '${already.id}' is still open`, {
           hint: 'Commit it or roll it back first',
         })
-      decided = 'begin'
+      decision = 'begin'
       begun = already?.id ?? newId()
       return { transaction: begun, changed: [] }
     },
@@ -97,39 +97,39 @@ export function openStage(
       return tell(transaction, { validators: await landing.validate(transaction.staging(), changesOf(transaction)) })
     },
     commit() {
-      decided = 'commit'
+      decision = 'commit'
       return tell(current())
     },
     rollback() {
       const transaction = current()
-      decided = 'rollback'
+      decision = 'rollback'
       return { transaction: transaction.id, changed: whatIsLost(transaction) }
     },
-    changes: () => (decided === 'commit' ? changesOf(current()) : undefined),
-    repository: () => (decided === 'commit' ? repositoryOf(current()) : undefined),
+    changes: () => (decision === 'commit' ? changesOf(current()) : undefined),
+    repository: () => (decision === 'commit' ? repositoryOf(current()) : undefined),
     accept(hunks) {
-      if (decided !== 'commit') return undefined
-      accepted = createStaging()
-      for (const [path, { base, state }] of current().staging().entries()) accepted.set(path, base, state)
-      return acceptPart(root, accepted, hunks)
+      if (decision !== 'commit') return undefined
+      acceptedStaging = createStaging()
+      for (const [path, { base, state }] of current().staging().entries()) acceptedStaging.set(path, base, state)
+      return acceptPart(root, acceptedStaging, hunks)
     },
     async finish(id, begin) {
-      if (decided === undefined) return undefined
-      if (decided === 'begin') {
+      if (decision === undefined) return undefined
+      if (decision === 'begin') {
         const transaction = transactions.enter(begun ?? newId())
         transaction.begin()
         return { transaction: transaction.id }
       }
       const transaction = current()
-      if (decided === 'rollback') {
+      if (decision === 'rollback') {
         transaction.forget()
         return {}
       }
       const snapshot = transaction.snapshot()
       const changes = changesOf(transaction)
-      const landed = await landing.land(landingOf(transaction), changes, { id, begin: () => begin(changes) })
-      if (transaction.end(snapshot)) return landed
-      return { ...landed, warnings: [...(landed.warnings ?? []), stillOpen(transaction.id)] }
+      const outcome = await landing.land(landingOf(transaction), changes, { id, begin: () => begin(changes) })
+      if (transaction.end(snapshot)) return outcome
+      return { ...outcome, warnings: [...(outcome.warnings ?? []), stillOpen(transaction.id)] }
     },
   }
 

@@ -5,11 +5,11 @@ import { nearestText } from './nearest-text.ts'
 
 /** The old text is not found. Says whether the new text already exists, and shows the nearest text with its lines. */
 export function notFound(text: string, edit: Edit, which: Which): ToolError {
-  const applied = appliedAt(text, edit)
-  const nearest = applied === undefined ? nearestText(text, edit.old) : undefined
+  const appliedLine = appliedAt(text, edit)
+  const nearest = appliedLine === undefined ? nearestText(text, edit.old) : undefined
   const hint =
-    applied !== undefined
-      ? `The new text is already there, at line ${applied}: this edit seems to be applied.`
+    appliedLine !== undefined
+      ? `The new text is already there, at line ${appliedLine}: this edit seems to be applied.`
       : !nearest
         ? 'Nothing like it is there: read the file again.'
         : nearest.similarity === 1
@@ -19,7 +19,7 @@ export function notFound(text: string, edit: Edit, which: Which): ToolError {
     hint,
     details: {
       ...which,
-      ...(applied === undefined ? {} : { alreadyApplied: true, line: applied }),
+      ...(appliedLine === undefined ? {} : { alreadyApplied: true, line: appliedLine }),
       ...(nearest ? { nearest } : {}),
     },
   })
@@ -51,7 +51,7 @@ export const notIndentable = (from: number, to: number, which: Which): ToolError
   })
 
 /** Fitted to the place, the new text equals the existing one. */
-export const unchanged = (line: number, which: Which): ToolError =>
+export const noChange = (line: number, which: Which): ToolError =>
   new ToolError('no_match', `The edit changes nothing in ${which.path}${inEdit(which)}`, {
     hint: `The new text is already there, at line ${line}: this edit seems to be applied.`,
     details: { ...which, alreadyApplied: true, line },

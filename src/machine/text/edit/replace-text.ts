@@ -56,24 +56,24 @@ export function replaceText(ws: Workspace, path: string, edits: readonly Edit[],
   const source = textOf(file.path, file.bytes, options.encoding)
   if (source.guessed) for (const edit of edits) checkGuessed(file.path, source, edit)
   let { text } = source
-  const spliced: Spliced[] = []
+  const results: Spliced[] = []
   let places = 0
   for (const [i, edit] of edits.entries()) {
     const which = { path: file.path, edit: i, of: edits.length, onAmbiguous: options.onAmbiguous }
     const one = spliceEdit(text, edit, which, MOST_PLACES - places)
     text = one.text
     places += one.applied.length
-    spliced.push(one)
+    results.push(one)
   }
   const bytes = bytesOf(text, source)
   const isSame = options.same === 'allow' && text === source.text
-  const isUnique = () => spliced.every(one => one.isUnique)
+  const isUnique = () => results.every(one => one.isUnique)
   const condition = options.expect === undefined ? { basis: { ...file, isUnique } } : { expect: options.expect }
   const hash = isSame ? file.hash : ws.put(path, bytes, condition)
   return {
     path: file.path,
-    applied: spliced.flatMap(one => one.applied),
-    occurrences: spliced.map(one => one.occurrences),
+    applied: results.flatMap(one => one.applied),
+    occurrences: results.map(one => one.occurrences),
     bytes: bytes.length,
     hash,
   }

@@ -3,7 +3,7 @@ import { findText, type Place } from './find-text.ts'
 import { fitLines } from './fit-lines.ts'
 import { withEndsOf } from './line-ends.ts'
 import { splitLines } from './plain-line.ts'
-import { ambiguous, notFound, notIndentable, tooMany, unchanged } from './edit-error.ts'
+import { ambiguous, notFound, notIndentable, tooMany, noChange } from './edit-error.ts'
 import type { Edit, Which } from './edit.ts'
 
 export interface Spliced {
@@ -33,11 +33,11 @@ export function spliceEdit(
   const several = places.length > 1 || overlapping !== undefined
   if (several && !edit.all && which.onAmbiguous === 'refuse')
     throw ambiguous(text, overlapping ? [...places, overlapping] : places, which)
-  const chosen = edit.all ? places : [first]
-  const added = chosen.length * edit.new.length
-  const isTooLong = added > 0 && (added > MOST_NEW || text.length + added > MOST_TEXT)
-  if (chosen.length > mostPlaces || isTooLong) throw tooMany(places.length, which)
-  const splices = chosen.map(place => ({ ...place, new: withEndsOf(text, place, { ...edit, loose }) }))
+  const targets = edit.all ? places : [first]
+  const newLength = targets.length * edit.new.length
+  const isTooLong = newLength > 0 && (newLength > MOST_NEW || text.length + newLength > MOST_TEXT)
+  if (targets.length > mostPlaces || isTooLong) throw tooMany(places.length, which)
+  const splices = targets.map(place => ({ ...place, new: withEndsOf(text, place, { ...edit, loose }) }))
   return { ...splice(text, splices), occurrences: places.length, isUnique: !several }
 }
 
@@ -52,10 +52,10 @@ function applyToLines(text: string, edit: Edit, which: Which): Spliced {
       places.map(line => ({ start: file.starts[line] ?? 0 })),
       which,
     )
-  const fitted = fitLines(text, file, first, edit.old, edit.new)
-  if (!fitted) throw notIndentable(first + 1, first + splitLines(edit.old).length, which)
-  if (text.slice(fitted.start, fitted.end) === fitted.new) throw unchanged(first + 1, which)
-  return { ...splice(text, [fitted]), occurrences: 1, isUnique: true }
+  const replacement = fitLines(text, file, first, edit.old, edit.new)
+  if (!replacement) throw notIndentable(first + 1, first + splitLines(edit.old).length, which)
+  if (text.slice(replacement.start, replacement.end) === replacement.new) throw noChange(first + 1, which)
+  return { ...splice(text, [replacement]), occurrences: 1, isUnique: true }
 }
 
 /** One line without its indentation that becomes several: the others must be shifted too. */
@@ -67,20 +67,20 @@ function isShiftedLine(text: string, { start, end }: Place, edit: Edit): boolean
 
 function splice(text: string, splices: readonly (Place & { new: string })[]): Pick<Spliced, 'text' | 'applied'> {
   const parts: string[] = []
-  const applied: { line: number; lines: number; old: string; new: string }[] = []
+  const appliedEdits: { line: number; lines: number; old: string; new: string }[] = []
   let at = 0
   let line = 1
   for (const { start, end, new: now } of splices) {
     const before = text.slice(at, start)
     const old = text.slice(start, end)
     line += count(before)
-    applied.push({ line, lines: splitLines(old).length, old, new: now })
+    appliedEdits.push({ line, lines: splitLines(old).length, old, new: now })
     line += count(old)
     parts.push(before, now)
     at = end
   }
   parts.push(text.slice(at))
-  return { text: parts.join(''), applied }
+  return { text: parts.join(''), applied: appliedEdits }
 }
 
 function count(text: string): number {

@@ -44,9 +44,9 @@ export function acceptHunks(before: string, after: string, isAccepted: (hunk: nu
       else text += old
       oldLine += count
     } else {
-      const added = b.slice(newLine, newLine + count).join('')
-      if (place && isIn) place.new += added
-      if (isIn) text += added
+      const newText = b.slice(newLine, newLine + count).join('')
+      if (place && isIn) place.new += newText
+      if (isIn) text += newText
       newLine += count
     }
   }

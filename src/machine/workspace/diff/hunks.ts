@@ -4,26 +4,26 @@ import { lineEdits, type Run } from './line-edits.ts'
 export const CONTEXT = 3
 
 /**
- * Returns the hunks of a unified diff between two texts, and how much text they share. `shown` are the same texts, line
- * by line, as a reader may see them.
+ * Returns the hunks of a unified diff between two texts, and how much text they share. `visibleTexts` are the same
+ * texts, line by line, as a reader may see them.
  */
 export function hunksOf(
   before: string,
   after: string,
-  shown: readonly [before: string, after: string] = [before, after],
+  visibleTexts: readonly [before: string, after: string] = [before, after],
 ): { readonly text: string; readonly kept: number } {
   const a = linesOf(before)
   const b = linesOf(after)
   const runs = lineEdits(a, b)
-  const [shownA, shownB] = [linesOf(shown[0]), linesOf(shown[1])]
+  const [shownA, shownB] = [linesOf(visibleTexts[0]), linesOf(visibleTexts[1])]
   let oldLine = 0
   let newLine = 0
-  let kept = 0
+  let unchangedLength = 0
   let text = ''
   let hunk: Hunk | undefined
   for (const [index, { kind, count }] of runs.entries()) {
     if (kind === 'keep') {
-      for (let at = oldLine; at < oldLine + count; at++) kept += a[at]?.length ?? 0
+      for (let at = oldLine; at < oldLine + count; at++) unchangedLength += a[at]?.length ?? 0
       const last = index === runs.length - 1
       if (hunk !== undefined) {
         const ends = last || count > 2 * CONTEXT
@@ -40,7 +40,7 @@ export function hunksOf(
       newLine += count
       continue
     }
-    hunk ??= opened(shownA, oldLine, newLine, runs[index - 1])
+    hunk ??= openHunk(shownA, oldLine, newLine, runs[index - 1])
     if (kind === 'delete') {
       for (const line of shownA.slice(oldLine, oldLine + count)) hunk.lines.push(`-${line}`)
       hunk.oldCount += count
@@ -52,7 +52,7 @@ export function hunksOf(
     }
   }
   if (hunk !== undefined) text += render(hunk)
-  return { text, kept }
+  return { text, kept: unchangedLength }
 }
 
 interface Hunk {
@@ -64,7 +64,7 @@ interface Hunk {
 }
 
 /** Opens a hunk with the last lines of the preceding unchanged run. */
-function opened(a: readonly string[], oldLine: number, newLine: number, previous: Run | undefined): Hunk {
+function openHunk(a: readonly string[], oldLine: number, newLine: number, previous: Run | undefined): Hunk {
   const context = previous?.kind === 'keep' ? Math.min(previous.count, CONTEXT) : 0
   const lines = a.slice(oldLine - context, oldLine).map(line => ` ${line}`)
   return { oldStart: oldLine - context, newStart: newLine - context, oldCount: context, newCount: context, lines }
