@@ -18,6 +18,7 @@ import { denialRules, isAboutCommands } from './guards/policy/permission.ts'
 import { loadCommandParsers, provideSecondParser } from './guards/policy/command-parser.ts'
 import type { Rule } from './guards/policy/rule.ts'
 import type { Contract } from './kernel/contract.ts'
+import type { PendingApproval } from './kernel/pending-approval.ts'
 import type * as OpenFixes from './config/open-fixes.ts'
 import { loadConfig, protectionOf, type Loaded } from './config/load.ts'
 import { ADAPTER_PLACES, allContracts, loadContract, OWN_FILES } from './contracts/load-contract.ts'
@@ -183,8 +184,13 @@ function openSession(
   const { waitForApprovalMs: waitMs } = options
   const questions = createQuestions(clock, {
     waitMs,
-    ask: async (...question) =>
-      (await import('./runtime/ask-everywhere.ts')).askEverywhere({ open: workspace.pending, waitMs }, ...question),
+    ask: async (...question) => {
+      const { askEverywhere } = await import('./runtime/ask-everywhere.ts')
+      return askEverywhere(
+        { open: workspace.pending, waitMs, onAsked: await notifier(workspace, config, env) },
+        ...question,
+      )
+    },
   })
   if (options.approve) questions.attach(options.approve)
   const { memory, revealed, schedule, account } = options.shared ?? createShared()
@@ -274,6 +280,26 @@ function openSession(
       }),
     }),
   })
+}
+
+/** Returns what tells the user of a question that waits, if their configuration says whom. */
+async function notifier(
+  { journal, root, closed }: OpenWorkspace,
+  { approvals: { notify } }: Merged['config'],
+  env: Environment,
+): Promise<((question: PendingApproval) => () => void) | undefined> {
+  if (!notify) return undefined
+  const { notifyLater } = await import('./machine/process/notify.ts')
+  return question =>
+    notifyLater(notify, question, {
+      root: root.path,
+      env,
+      onSent(to, problem) {
+        const { id } = question
+        // The call may be over by now.
+        if (!closed()) journal.append({ type: 'notification', question: id, to, ok: problem === undefined, problem })
+      },
+    })
 }
 
 /** Loaded on demand: most calls use no remembered answer, and read no journal. */

@@ -8,6 +8,7 @@ export const DEFAULTS = {
   answerBytes: 262_144,
   loadMs: LOAD_MS,
   expireDays: 90,
+  notifySeconds: 30,
   stateBytes: 2_000_000_000,
   stateDays: 90,
   effects: { mode: 'quick', deadlineMs: 50, refuse: 'nothing' },

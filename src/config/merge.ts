@@ -10,6 +10,7 @@ import { isStricter, type Verdict } from '../guards/verdict.ts'
 import type { Action } from '../kernel/claim.ts'
 import type { EffectsRules } from '../kernel/edit-effects.ts'
 import type { JsonSchema } from '../kernel/json-schema.ts'
+import type { Notification } from '../machine/process/notify.ts'
 import type { DocumentationSettings } from '../kernel/documentation-sources.ts'
 
 const DAY = 86_400_000
@@ -42,7 +43,7 @@ export interface Config {
   readonly justifications: 'record' | 'require'
   /** Names of tools that programs provide. */
   readonly tools: readonly string[]
-  readonly approvals: { readonly expireMs: number }
+  readonly approvals: { readonly expireMs: number; readonly notify?: Notification }
   readonly state: { readonly maxBytes: number; readonly maxAgeMs: number }
   readonly resident: { readonly idleMs: number; readonly memoryBytes: number }
 }
@@ -72,6 +73,9 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   for (const key of ['chroma', 'embedder'] as const)
     if (project.memory?.[key])
       notes.push(`'memory.${key}' in the project's configuration is ignored: only your own file can set it`)
+  // The command would run outside the sandbox.
+  if (project.approvals?.notify)
+    notes.push(`'approvals.notify' in the project's configuration is ignored: only your own file can set it`)
   const givenPermissions = [...new Set(given.permissions)].filter(each => !user.permissions?.includes(each))
   const rules = [
     ...namedRules(rulesOf(user), 'user'),
@@ -112,7 +116,10 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     plans: { require: [...new Set([...(user.plans?.require ?? []), ...(given.plans?.require ?? [])])] },
     justifications: [user, given].some(one => one.justifications === 'require') ? 'require' : 'record',
     tools: [...new Set([...(user.tools ?? []), ...(project.tools ?? [])])],
-    approvals: { expireMs: (given.approvals?.expireDays ?? user.approvals?.expireDays ?? DEFAULTS.expireDays) * DAY },
+    approvals: {
+      expireMs: (given.approvals?.expireDays ?? user.approvals?.expireDays ?? DEFAULTS.expireDays) * DAY,
+      ...(user.approvals?.notify && { notify: notificationOf(user.approvals.notify) }),
+    },
     state: {
       maxBytes: given.state?.maxBytes ?? user.state?.maxBytes ?? DEFAULTS.stateBytes,
       maxAgeMs: (given.state?.maxAgeDays ?? user.state?.maxAgeDays ?? DEFAULTS.stateDays) * DAY,
@@ -124,6 +131,14 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   }
   return { config, notes }
 }
+
+const notificationOf = ({
+  afterSeconds = DEFAULTS.notifySeconds,
+  ...to
+}: NonNullable<NonNullable<ConfigFile['approvals']>['notify']>): Notification => ({
+  afterMs: afterSeconds * 1000,
+  ...to,
+})
 
 /** Merges both files. Either can switch hints off; only the user's own names servers. */
 const mergeMemory = (user: MemoryConfig = {}, project: MemoryConfig = {}): MemoryRules => ({

@@ -108,6 +108,27 @@ const github = z.strictObject({
     .describe('An installation of a GitHub App, in place of a token'),
 })
 
+const notify = z
+  .strictObject({
+    afterSeconds: z
+      .number()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .describe(`How long a question waits before that. Default: ${DEFAULTS.notifySeconds}`),
+    command: z
+      .array(z.string().max(10_000))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Program and arguments; no shell. It runs as you, outside the sandbox, with the question on its input'),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('An address that gets the question as JSON by POST'),
+  })
+  .refine(({ command, url }) => command !== undefined || url !== undefined, 'expected command or url')
+
 const most = (what: string, value: number) => z.int().min(1).optional().describe(`${what}. Default: ${value}`)
 
 const commandLimits = z.strictObject({
@@ -209,6 +230,7 @@ export const configSchema = z.strictObject({
         .max(36_500)
         .optional()
         .describe(`How long an always is remembered. Default: ${DEFAULTS.expireDays}`),
+      notify: notify.optional().describe('Who is told that a question waits; only your own file can set it'),
     })
     .optional(),
   state: z

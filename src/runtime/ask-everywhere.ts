@@ -7,7 +7,7 @@ interface QuestionList {
   open(): Promise<PendingApprovals>
   readonly waitMs: number | undefined
   /** Called once a question is in the list. Returns what to call when it is closed. */
-  readonly onAsked?: (question: PendingApproval) => () => void
+  readonly onAsked?: ((question: PendingApproval) => () => void) | undefined
 }
 
 /**
