@@ -26,6 +26,13 @@ export const installMcpClients = node =>
 export const installChroma = node => installWhenChanged(node, at('tools', 'chroma'), 'Installing a ChromaDB server')
 
 /**
+ * Installs a linter and a generator of clients for the OpenAPI document: 60 MB that only tests need.
+ * @param {string} node
+ */
+export const installOpenApiTools = node =>
+  installWhenChanged(node, at('tools', 'openapi'), 'Installing tools for the OpenAPI document')
+
+/**
  * Installs a folder's dependencies when its lock file or package.json changed.
  * @param {string} node
  * @param {string} folder

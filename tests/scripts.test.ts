@@ -326,6 +326,7 @@ describe('the lock files', () => {
     'tools/graph/package-lock.json',
     'tools/mcp-clients/package-lock.json',
     'tools/chroma/package-lock.json',
+    'tools/openapi/package-lock.json',
   ])('%s holds no address', file => {
     const text = readFileSync(join(root, file), 'utf8')
     expect(text).toContain('"integrity"')
@@ -340,12 +341,14 @@ describe('the lock files', () => {
     expect(scripted.filter(name => packages[name].dev !== true)).toEqual([])
   })
 
-  it.each(['package.json', 'tools/mcp-clients/package.json', 'tools/chroma/package.json'])(
-    'pin every version of %s exactly',
-    file => {
-      const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(root, file), 'utf8'))
-      for (const version of Object.values({ ...dependencies, ...devDependencies, ...overrides }))
-        expect(version).toMatch(/^(npm:[a-z]+@)?\d+\.\d+\.\d+$/)
-    },
-  )
+  it.each([
+    'package.json',
+    'tools/mcp-clients/package.json',
+    'tools/chroma/package.json',
+    'tools/openapi/package.json',
+  ])('pin every version of %s exactly', file => {
+    const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(root, file), 'utf8'))
+    for (const version of Object.values({ ...dependencies, ...devDependencies, ...overrides }))
+      expect(version).toMatch(/^(npm:[a-z]+@)?\d+\.\d+\.\d+$/)
+  })
 })

@@ -2,11 +2,53 @@ import { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import { defineRoute } from '../route.ts'
 import { writerOf } from '../writer.ts'
-import { anyObject, inWorkspace } from './in-workspace.ts'
+import { inWorkspace } from './in-workspace.ts'
 
 const id = z.strictObject({ id: z.string().min(1).max(100) })
-const approval = () =>
-  anyObject('A question: what will happen, who asks, why, until when, and the digest that an answer repeats')
+
+const text = () => z.string()
+
+const change = z.looseObject({
+  path: text(),
+  kind: text(),
+  from: text().optional().describe('Where a moved file was'),
+  diff: text().describe('Empty if it is too large'),
+  hunks: z
+    .array(z.strictObject({ number: z.int(), text: text() }))
+    .describe('What can be accepted alone; empty if the question is answered as a whole'),
+})
+
+const approval = z
+  .looseObject({
+    id: text(),
+    digest: text().describe('An answer repeats it'),
+    state: z.enum(['open', 'answered', 'withdrawn', 'expired', 'abandoned']),
+    askedAt: text(),
+    until: text().optional().describe('Absent if it is open for as long as its asker waits'),
+    asker: z.looseObject({
+      client: text().optional(),
+      agent: text().optional(),
+      session: text(),
+      task: text(),
+      contract: text(),
+      tool: text(),
+      call: text().describe('The id of the call in the journal'),
+    }),
+    why: text(),
+    rule: text().optional().describe('The rule that asks'),
+    always: text().optional().describe('What always would remember; absent if it is not offered'),
+    risk: text(),
+    input: z.unknown().describe('The frozen input'),
+    claims: z.array(z.looseObject({ action: text(), resource: text() })),
+    changes: z.array(change),
+    whole: text().optional().describe('The reference to all of it, if this leaves something out'),
+    answer: z
+      .looseObject({ answer: z.enum(['yes', 'no', 'always']), by: text(), at: text() })
+      .optional()
+      .describe('The answer that won'),
+    closed: text().optional().describe('Why it was withdrawn'),
+  })
+  .meta({ description: 'What will happen, who asks, why, and until when' })
 
 export const approvalRoutes = [
   defineRoute({
@@ -16,7 +58,7 @@ export const approvalRoutes = [
     about: 'List the questions that wait for an answer, the oldest first',
     scope: 'read',
     query: z.strictObject(inWorkspace),
-    answer: z.strictObject({ approvals: z.array(approval()) }),
+    answer: z.strictObject({ approvals: z.array(approval) }),
     async run({ workspace }) {
       const pending = await workspace().kit.workspace.pending()
       return { approvals: pending.list() }
@@ -30,7 +72,7 @@ export const approvalRoutes = [
     scope: 'read',
     params: id,
     query: z.strictObject(inWorkspace),
-    answer: approval(),
+    answer: approval,
     async run({ params, workspace }) {
       const pending = await workspace().kit.workspace.pending()
       const question = pending.get(params.id)
@@ -58,7 +100,7 @@ export const approvalRoutes = [
       reason: z.string().min(1).max(2000).optional().describe('Given to the model'),
       digest: z.string().min(1).max(200).describe('The digest of the question that this answers'),
     }),
-    answer: approval(),
+    answer: approval,
     async run({ params, body: { workspace: _workspace, answer, digest, hunks, scope, reason }, workspace, caller }) {
       const pending = await workspace().kit.workspace.pending()
       const answerInput = {
