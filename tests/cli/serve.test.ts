@@ -48,7 +48,7 @@ describe('toolwright serve', () => {
   it('prints one line with its address, answers, and ends with 0 at a signal', async () => {
     const { child, ended, out } = await started(cli.workspace, '--json')
     const first = JSON.parse(out())
-    expect(Object.keys(first)).toEqual(['url', 'tokenFile'])
+    expect(Object.keys(first)).toEqual(['url', 'mcp', 'tokenFile'])
     expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(statSync(first.tokenFile).mode & 0o777).toBe(0o600)
     const token = readFileSync(first.tokenFile, 'utf8').trim()

@@ -101,7 +101,7 @@ async function serveAll(
     const server = await startAt(start, port, claims[0]?.lastPort)
     const { url } = server
     for (const claim of claims) claim.announce({ url, port: server.port, tokenFile: place.token })
-    if (json) say(terminal, jsonLine({ url, tokenFile: place.token }))
+    if (json) say(terminal, jsonLine(addressOf({ url, tokenFile: place.token })))
     else for (const line of await firstLines(kits, server.newLink(), terminal)) say(terminal, line)
     if (open) await openPage(server.newLink(), place, terminal)
     await untilSignal(server, terminal)
@@ -198,7 +198,7 @@ async function nameOther(
     )
   const { url, tokenFile } = other
   if (json) {
-    say(terminal, jsonLine({ url, tokenFile }))
+    say(terminal, jsonLine(addressOf({ url, tokenFile })))
     return EXIT.ok
   }
   say(terminal, `Served already at ${url}, with the token in ${sanitize(tokenFile)}`)
@@ -208,6 +208,13 @@ async function nameOther(
   if (open && link !== undefined && place) await openPage(link, place, terminal)
   return EXIT.ok
 }
+
+/** What a program needs to use a server. */
+const addressOf = ({ url, tokenFile }: { readonly url: string; readonly tokenFile: string }) => ({
+  url,
+  mcp: `${url}/mcp`,
+  tokenFile,
+})
 
 /** Asks the server for another link; undefined if it does not answer. */
 async function newLink({ url, tokenFile }: { readonly url: string; readonly tokenFile: string }) {

@@ -88,7 +88,8 @@ async function answer(
   return new Response(`${jsonLine(result)}\n`, { headers: JSON_HEADERS })
 }
 
-function callerOf({ tokens, pages }: Served, { rawHeaders, headers }: IncomingMessage): Caller | Response {
+/** Returns who sends a request, or the refusal of its token. */
+export function callerOf({ tokens, pages }: Served, { rawHeaders, headers }: IncomingMessage): Caller | Response {
   const [, token] = /^Bearer +([\w.~+/=-]{1,256})$/i.exec(headers.authorization ?? '') ?? []
   // Of two headers Node would take the first, and a proxy perhaps the second.
   const isOnce = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization').length === 1

@@ -25,10 +25,12 @@ export function checkOrigin({ url = '', rawHeaders }: IncomingMessage, port: num
   if (origins.some(origin => !here.some(host => origin.toLowerCase() === `http://${host}`)))
     return refuse(403, { code: 'wrong_origin', message: 'Pages of other sites may not call this server' })
   // A link from elsewhere may open the page, which shows nothing without a token.
-  if (sites.some(site => site !== 'same-origin' && site !== 'none') && url.startsWith('/v1/'))
+  if (sites.some(site => site !== 'same-origin' && site !== 'none') && PROTECTED.test(url))
     return refuse(403, { code: 'wrong_origin', message: 'Pages of other sites may not call this server' })
   return undefined
 }
+
+const PROTECTED = /^\/(v1\/|mcp(?![^/?]))/
 
 const hintFor = ([first, second]: readonly string[]): string => `Use http://${first} or http://${second}`
 

@@ -13,6 +13,11 @@ export interface HttpLimits {
   readonly connections: number
   /** Time that calls in flight get when the server stops. */
   readonly stopMs: number
+  /** Time that an MCP call runs on whose client left, and may come back for the answer. */
+  readonly resumeMs: number
+  readonly mcpSessions: number
+  /** Time that an MCP session lives that no one uses; its client then begins another. */
+  readonly sessionIdleMs: number
 }
 
 export const LIMITS: HttpLimits = {
@@ -23,4 +28,7 @@ export const LIMITS: HttpLimits = {
   idleMs: 65_000,
   connections: 4096,
   stopMs: 10_000,
+  resumeMs: 10_000,
+  mcpSessions: 256,
+  sessionIdleMs: 60 * 60_000,
 }

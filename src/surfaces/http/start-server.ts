@@ -6,6 +6,9 @@ import { answerRequest, type Served } from './answer-request.ts'
 import { checkOrigin } from './check-request.ts'
 import { trackRequests } from './in-flight.ts'
 import { LIMITS, type HttpLimits } from './limits.ts'
+import { answerMcp } from './mcp/answer-mcp.ts'
+import { createMcpEndpoint, type OpenClient } from './mcp/endpoint.ts'
+import { openMcpClient } from './mcp/open-client.ts'
 import { createPageSessions } from './page-sessions.ts'
 import { answerPage, pageFiles, referencePage } from './pages.ts'
 import { refuse } from './refusal.ts'
@@ -18,6 +21,8 @@ interface HttpServerOptions extends WorkspacesOptions {
   /** Zero for any free port. */
   readonly port: number
   readonly limits?: Partial<HttpLimits>
+  /** What MCP clients get; the tools of our own contract by default. */
+  readonly openMcpClient?: OpenClient
   readonly onError: (error: unknown) => void
 }
 
@@ -50,6 +55,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
     checksAnswers: options.env['TOOLWRIGHT_CHECK_ANSWERS'] === '1',
     onError,
   }
+  const endpoint = createMcpEndpoint({ open: options.openMcpClient ?? openMcpClient, limits, onError })
   const app = new Hono<{ Bindings: Bindings }>()
   for (const route of ROUTES)
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context: Context<{ Bindings: Bindings }>) =>
@@ -61,6 +67,13 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
     )
   for (const { path, type, text } of await pageFiles()) app.get(path, () => answerPage(text, type))
   app.get('/reference', () => answerPage(referencePage(ROUTES), 'text/html; charset=utf-8'))
+  app.all('/mcp', ({ env }) => answerMcp(services, endpoint, env))
+  // A client without a token asks here how to get one, and reports the last answer that it got.
+  for (const path of ['/.well-known/*', '/register'])
+    app.all(
+      path,
+      () => new Response('There is no such page. Tokens are made by: toolwright token new\n', { status: 404 }),
+    )
   app.notFound(({ req }) => refuse(404, { code: 'not_found', message: `There is no ${req.method} ${req.path}` }))
   app.onError(error => {
     onError(error)
@@ -89,6 +102,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
       const whenClosed = new Promise(resolve => server.close(resolve))
       server.closeIdleConnections()
       await inFlight.finish(limits.stopMs)
+      await endpoint.close()
       server.closeAllConnections()
       await whenClosed
     },

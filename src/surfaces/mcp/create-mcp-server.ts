@@ -3,7 +3,7 @@ import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/serv
 import manifest from '../../../package.json' with { type: 'json' }
 import { onceLoaded } from '../../kernel/once.ts'
 import { answeredBy } from '../../runtime/questions.ts'
-import type { Toolkit } from '../../toolkit.ts'
+import type { SessionHandle, Toolkit } from '../../toolkit.ts'
 import { adaptAnswer } from './adapt-answer.ts'
 import { answerOf, approvalForm, undecidedAnswer } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
@@ -13,6 +13,7 @@ import { instructions } from './instructions.ts'
 import { isOurs, mountTools, taskOf, type MountedTool } from './mount-tools.ts'
 import { callOnce, openCall, type OpenCall, type RunningCall } from './open-call.ts'
 import { createParkedCalls } from './parked-calls.ts'
+import { createStates, type SignedStates } from './signed-states.ts'
 import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
 import type { ToolSet } from './tool-set.ts'
@@ -68,71 +69,103 @@ interface ServedPlace {
   readonly root: string | undefined
   /** Tools of our own contract that it will have. */
   readonly ours: ReadonlySet<string>
-  open(server: Server): Promise<{ readonly kit: Toolkit; readonly tools: ReadonlyMap<string, MountedTool> }>
+  open(server: Server): Promise<{ readonly kit: SessionHandle; readonly tools: ReadonlyMap<string, MountedTool> }>
 }
 
-/** Creates an MCP server for a workspace that may not be open yet. */
+/** Creates an MCP server for a workspace that may not be open yet. Closing it ends its calls. */
 export function serverIn(place: ServedPlace, options: McpServerOptions): DirectServer {
-  const { approvalMs = APPROVAL_MS, structured = 'auto' } = options
-  const server = newServer(place)
-  const openKit = onceLoaded(async () => {
-    const { kit, tools } = await place.open(server)
-    return { kit, tools, own: onWire(tools) }
-  })
-  const isSentTo = structuredFor(structured)
-  const running = new Set<OpenCall>()
-  const parkedCalls = createParkedCalls(approvalMs, ({ settle }) => settle(undecidedAnswer('nobody', late(approvalMs))))
-
-  server.setRequestHandler('tools/list', async (_request, ctx) => {
-    const { tools } = await openKit()
-    const isSent = isSentTo(peerOf(server, ctx))
-    return { tools: [...tools.values()].map(tool => listingOf(tool, isSent)) }
-  })
-  const call: AnswerCall = async (params, request) => {
-    const { kit, tools, own } = await openKit()
-    // The workspace may have been opened after the client had left.
-    request.mcpReq.signal.throwIfAborted()
-    const tool = tools.get(params.name)
-    if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
-    const peer = peerOf(server, request)
-    const work = async (making: RunningCall): Promise<CallToolResult> => {
-      const { contract, name } = tool
-      const isSent = isSentTo(peer)
-      const { input, task } = taskOf(tool, params.arguments)
-      const how = {
-        contract,
-        ...(task !== undefined && { task }),
-        signal: making.signal,
-        approve: approverFor(making, request, peer, approvalMs),
-        caller: { client: peer.name, answerMs: approvalMs },
-        onOutput: ({ text }: { readonly text: string }) => making.say(text),
-        onProgress: making.say,
-        waitMs: SERVER_WAIT_MS,
-        abridged: true,
-        ...(isOurs(tool) && { room: roomFor(name, isSent) }),
-      }
-      return resultOf(tool, await kit.run(name, input, how), { structured: isSent, tools: own })
-    }
-    if (request.isOnly) return callOnce(request, work)
-    const state = request.mcpReq.requestState()
-    if (state === undefined) return follow(begin(params, work), request)
-    const { call: open, asked } = resume(state, params, request, peer)
-    const next = await follow(open, request)
-    const first = answeredBy(asked.question)
-    return first ? withText(next, `This answer came second: ${first.by} had answered ${first.answer}.`) : next
-  }
-  server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
-  server.oninitialized = () => {
-    // Requests that need it report the failure.
-    if (place.root === undefined) openKit().catch(() => {})
-  }
+  const calls = clientCalls(place, options)
+  const direct = calls.newServer()
   // The SDK knows no other way.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
-  server.onclose = () => {
-    parkedCalls.endAll()
-    for (const open of running) open.end()
+  direct.server.onclose = calls.end
+  return direct
+}
+
+/** The calls of one client, which outlive the server of a single request. */
+export interface ClientCalls {
+  newServer(): DirectServer
+  /** Ends running calls and those whose question waits. */
+  end(): void
+}
+
+interface ClientOptions extends McpServerOptions {
+  /** What a person who is asked elsewhere reads for a client of this name. */
+  readonly callerName?: (client: string) => string
+}
+
+/** Opens the calls of one client. Each server that it creates answers them for one connection or one request. */
+export function clientCalls(place: ServedPlace, options: ClientOptions): ClientCalls {
+  const { approvalMs = APPROVAL_MS, structured = 'auto', callerName = name => name } = options
+  let opening: ReturnType<typeof openPlace> | undefined
+  const openKit = (server: Server) =>
+    (opening ??= openPlace(place, server).catch((error: unknown) => {
+      // A later request may succeed.
+      opening = undefined
+      throw error
+    }))
+  const isSentTo = structuredFor(structured)
+  const running = new Set<OpenCall>()
+  const states = createStates()
+  const parkedCalls = createParkedCalls(approvalMs, ({ settle }) => settle(undecidedAnswer('nobody', late(approvalMs))))
+
+  const callOn =
+    (server: Server): AnswerCall =>
+    async (params, request) => {
+      const { kit, tools, own } = await openKit(server)
+      // The workspace may have been opened after the client had left.
+      request.mcpReq.signal.throwIfAborted()
+      const tool = tools.get(params.name)
+      if (!tool) throw await unknownTool(kit, params, [...tools.keys()])
+      const peer = peerOf(server, request)
+      const work = async (making: RunningCall): Promise<CallToolResult> => {
+        const { contract, name } = tool
+        const isSent = isSentTo(peer)
+        const { input, task } = taskOf(tool, params.arguments)
+        const how = {
+          contract,
+          ...(task !== undefined && { task }),
+          signal: making.signal,
+          approve: approverFor(making, request, peer, approvalMs),
+          caller: { client: callerName(peer.name), answerMs: approvalMs },
+          onOutput: ({ text }: { readonly text: string }) => making.say(text),
+          onProgress: making.say,
+          waitMs: SERVER_WAIT_MS,
+          abridged: true,
+          ...(isOurs(tool) && { room: roomFor(name, isSent) }),
+        }
+        return resultOf(tool, await kit.run(name, input, how), { structured: isSent, tools: own })
+      }
+      if (request.isOnly) return callOnce(request, work)
+      const state = request.mcpReq.requestState()
+      if (state === undefined) return follow(begin(params, work), request, peer)
+      const { call: open, asked } = resume(state, params, request, peer)
+      const next = await follow(open, request, peer)
+      const first = answeredBy(asked.question)
+      return first ? withText(next, `This answer came second: ${first.by} had answered ${first.answer}.`) : next
+    }
+
+  return {
+    newServer() {
+      const server = newServer(place, states)
+      const call = callOn(server)
+      server.setRequestHandler('tools/list', async (_request, ctx) => {
+        const { tools } = await openKit(server)
+        const isSent = isSentTo(peerOf(server, ctx))
+        return { tools: [...tools.values()].map(tool => listingOf(tool, isSent)) }
+      })
+      server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
+      server.oninitialized = () => {
+        // Requests that need it report the failure.
+        if (place.root === undefined) openKit(server).catch(() => {})
+      }
+      return { server, call }
+    },
+    end() {
+      parkedCalls.endAll()
+      for (const open of running) open.end()
+    },
   }
-  return { server, call }
 
   function begin(
     { name, arguments: input }: CallToolRequest['params'],
@@ -163,18 +196,21 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
     return parkedCall
   }
 
-  async function follow(open: OpenCall, request: CallRequest): ReturnType<AnswerCall> {
+  async function follow(open: OpenCall, request: CallRequest, peer: Peer): ReturnType<AnswerCall> {
     const next = await open.next(request)
     if ('result' in next) return next.result
     const { question } = next.asked
     return {
       resultType: 'input_required',
-      inputRequests: {
-        [question.id]: { method: 'elicitation/create', params: approvalForm(question, peerOf(server, request)) },
-      },
-      requestState: parkedCalls.park(open, next.asked),
+      inputRequests: { [question.id]: { method: 'elicitation/create', params: approvalForm(question, peer) } },
+      requestState: await states.sign(parkedCalls.park(open, next.asked)),
     }
   }
+}
+
+async function openPlace(place: ServedPlace, server: Server) {
+  const { kit, tools } = await place.open(server)
+  return { kit, tools, own: onWire(tools) }
 }
 
 /** Adds a line for the person whose answer was not used. */
@@ -193,12 +229,13 @@ function structuredFor(structured: NonNullable<McpServerOptions['structured']>):
   }
 }
 
-const newServer = ({ root, ours: tools }: ServedPlace): Server =>
+const newServer = ({ root, ours: tools }: ServedPlace, { verify }: SignedStates): Server =>
   new Server(
     { name: 'toolwright', title: 'Toolwright', version: manifest.version },
     {
       capabilities: { tools: {} },
       instructions: instructions(root, tools),
+      requestState: { verify },
       // Our code reads answers to our only form; the SDK's validator is three times the SDK's own size.
       jsonSchemaValidator: {
         getValidator: () => data => ({ valid: true, data: data as never, errorMessage: undefined }),
@@ -254,7 +291,7 @@ async function resultOf(
 
 /** Refuses a call of an unlisted tool, but records it in the journal as a call that ended before it began. */
 async function unknownTool(
-  kit: Toolkit,
+  kit: SessionHandle,
   { name, arguments: input = {} }: CallToolRequest['params'],
   names: readonly string[],
 ): Promise<ProtocolError> {

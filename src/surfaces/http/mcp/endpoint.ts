@@ -1,0 +1,79 @@
+import { createMcpHandler, isLegacyRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import type { Caller } from '../../../machine/state/tokens.ts'
+import type { ClientCalls } from '../../mcp/create-mcp-server.ts'
+import type { HttpLimits } from '../limits.ts'
+import type { ServedWorkspace } from '../served-workspace.ts'
+import { createClients } from './clients.ts'
+import { hasEnvelope, INVALID_REQUEST, messagesIn, methodOf, refuseRpc, SESSION_NOT_FOUND } from './rpc.ts'
+import type { Exchange } from './session.ts'
+import { createSessions } from './sessions.ts'
+
+/** Opens the calls of one client in one workspace. */
+export type OpenClient = (caller: Caller, place: ServedWorkspace) => Promise<ClientCalls>
+
+/** MCP over streamable HTTP: both generations of the protocol at one address. */
+export interface McpEndpoint {
+  answer(from: { readonly caller: Caller; readonly place: ServedWorkspace }, exchange: Exchange): Promise<Response>
+  close(): Promise<void>
+}
+
+interface EndpointOptions {
+  readonly open: OpenClient
+  readonly limits: HttpLimits
+  readonly onError: (error: unknown) => void
+}
+
+export function createMcpEndpoint({ open, limits, onError }: EndpointOptions): McpEndpoint {
+  const sessions = createSessions(onError, limits)
+  const clients = createClients(async (caller, place) => {
+    const calls = await open(caller, place)
+    const handler = createMcpHandler(() => calls.newServer().server, { legacy: 'reject' })
+    return {
+      fetch: handler.fetch,
+      async close() {
+        await handler.close()
+        calls.end()
+      },
+    }
+  })
+  return {
+    async answer({ caller, place }, exchange) {
+      const { body } = exchange
+      const owner = { caller, workspace: place.name }
+      const [message, ...others] = messagesIn(body)
+      const id = exchange.request.headers.get('mcp-session-id')
+      const session = id === null ? undefined : sessions.named(id, owner)
+      const isBeginning = methodOf(message) === 'initialize'
+      const request =
+        (session || isBeginning) && ![message, ...others].some(hasEnvelope)
+          ? withoutLaterVersion(exchange.request)
+          : exchange.request
+      if (!(await isLegacyRequest(request, body))) {
+        const client = await clients.get(caller, place)
+        return client.fetch(request, { parsedBody: body })
+      }
+      if (session) return session.answer({ ...exchange, request })
+      if (id !== null)
+        return refuseRpc(404, { code: SESSION_NOT_FOUND, message: 'This session is over; initialize another' })
+      if (isBeginning) return sessions.begin({ ...exchange, request }, owner, () => open(caller, place))
+      return refuseRpc(400, { code: INVALID_REQUEST, message: 'Begin with initialize, or send Mcp-Session-Id' })
+    },
+    async close() {
+      await Promise.all([sessions.close(), clients.close()])
+    },
+  }
+}
+
+/**
+ * Drops a version header that the session's protocol cannot have. Some clients ask for the newest protocol first, then
+ * begin a session, and send the header of the first on.
+ */
+function withoutLaterVersion(request: Request): Request {
+  const version = request.headers.get(VERSION_HEADER)
+  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return request
+  const headers = new Headers(request.headers)
+  headers.delete(VERSION_HEADER)
+  return new Request(request.url, { method: request.method, headers, signal: request.signal })
+}
+
+const VERSION_HEADER = 'mcp-protocol-version'
