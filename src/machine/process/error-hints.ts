@@ -11,7 +11,7 @@ const HINTS: readonly (readonly [RegExp, (found: string) => string])[] = [
   [
     SETTING,
     path =>
-      `${path} stays as it is in commands, because it can name programs that git runs; what else the command did is kept. git -c NAME=VALUE sets a value for one command; for more, have a person change the file`,
+      `${path} stays as it is in commands, because it can name programs that git runs. git -c NAME=VALUE sets a value for one command; for more, have a person change the file`,
   ],
   [
     RENAMED,

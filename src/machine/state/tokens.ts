@@ -73,7 +73,7 @@ export function openTokens(place: ServerPlace): Tokens {
         const tokens = readTokens(place)
         if (tokens.some(one => one.name === name))
           throw new ToolError('exists', `There is a token '${name}' already`, {
-            hint: `Revoke it first: toolwright token revoke ${name}`,
+            hint: `Choose another name, or revoke ${name} first`,
           })
         writeTokens(place, [
           ...tokens,

@@ -9,10 +9,10 @@ import { adaptHint } from './adapt-hint.ts'
 const SOURCE = join(import.meta.dirname, '../..')
 const COMMAND = new RegExp(`\\btoolwright (?:${Object.keys(COMMANDS).join('|')})\\b`, 'g')
 
-/** Every line of the source that says something of a command, but for comments, descriptions and the command line's own. */
+/** Every line of the source that says something of a command, but for comments, descriptions, and what only people and programs read. */
 const saidOfCommands = (): readonly string[] =>
   globSync('**/*.ts', { cwd: SOURCE })
-    .filter(path => !/\.test\.ts$|^(testing|surfaces\/(cli|mcp\/adapt-hint))\b/.test(path))
+    .filter(path => !/\.test\.ts$|^(testing|surfaces\/(cli|http|page|mcp\/adapt-hint))\b/.test(path))
     .flatMap(path => readFileSync(join(SOURCE, path), 'utf8').split('\n'))
     .filter(line => line.match(COMMAND) && !/^\s*(\/\/|\/?\*|\.describe\()/.test(line))
 

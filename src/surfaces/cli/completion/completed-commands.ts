@@ -63,7 +63,7 @@ const bare = (name: string, takesValue: boolean, choices: readonly string[] = []
 function ofHelp(name: string, words: readonly string[] | undefined): CompletedCommand {
   const { about, usage, more = '' } = COMMANDS[name] ?? { about: '', usage: '' }
   const rows = more.split('\n').filter(line => line.startsWith('  '))
-  const optionMatches = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)(?: ([A-Za-z][\w|]*))?/g)
+  const optionMatches = [usage, ...rows].join('\n').matchAll(/(?<![\w-])(--[a-z][a-z-]+)(?: ([A-Za-z\d][\w|,]*))?/g)
   const options = new Map(
     [...optionMatches].map(([, option = '', value]) => [
       option,
