@@ -193,9 +193,10 @@ function openSession(
     },
   })
   if (options.approve) questions.attach(options.approve)
-  const { memory, revealed, schedule, account } = options.shared ?? createShared()
+  const { id: sharedId, memory, revealed, schedule, account } = options.shared ?? createShared()
   // Calls made one after another at a prompt share one session, though each is a process of its own.
-  const sessionId = options.isOneCall && !options.deterministic ? COMMAND_LINE : clock.id()
+  const lastingId = options.isOneCall ? COMMAND_LINE : options.continues ? sharedId : undefined
+  const sessionId = (options.deterministic ? undefined : lastingId) ?? clock.id()
   const network = options.network ?? (options.deterministic ? 'none' : 'system')
   const secrets = options.secrets ?? vaultOf(config.secrets, env, root.path)
   const repository: RepositoryConnection = {

@@ -80,11 +80,15 @@ export interface SessionOptions {
   readonly outputs?: OutputTypes
   /** State that several sessions of one piece of work share. */
   readonly shared?: Shared
+  /** Continues the session of what it shares: the last command is one of any of its calls. */
+  readonly continues?: boolean
   /** The session ends with its first call, so nothing is prepared for a second. */
   readonly isOneCall?: boolean
 }
 
 export interface Shared {
+  /** Id of the session that sessions with `continues` are. */
+  readonly id: string
   readonly memory: ReadMemory
   readonly revealed: Map<string, string>
   readonly schedule: Schedule
@@ -92,12 +96,16 @@ export interface Shared {
   readonly account: string
 }
 
-export const createShared = (): Shared => ({
-  memory: createReadMemory(),
-  revealed: new Map(),
-  schedule: createSchedule(),
-  account: accountOf(randomUUID().slice(0, 8)),
-})
+export function createShared(): Shared {
+  const id = randomUUID()
+  return {
+    id,
+    memory: createReadMemory(),
+    revealed: new Map(),
+    schedule: createSchedule(),
+    account: accountOf(id.slice(0, 8)),
+  }
+}
 
 export interface ToolkitOptions extends Omit<SessionOptions, 'contract'> {
   readonly root?: string

@@ -127,9 +127,10 @@ async function steps<Engines>(
   const toolId = `${contract.id}/${tool.name}`
   const input = (trail.input = validate(tool, call.input))
   const timing = { name: tool.name, timeoutMs: session.timeout(toolId, ownTime(tool, input)) ?? DEFAULT_TIMEOUT_MS }
-  const keys = mayReveal(tool) ? (secrecy?.findPlaceholders(input) ?? []) : []
+  const placeholders = secrecy?.findPlaceholders(input) ?? []
+  const keys = mayReveal(tool) ? placeholders : []
   const statedClaims = [...declaredClaims(tool, tool.claims(input, factsOf(session))), ...reveals(keys)]
-  secrecy?.ensurePlainPaths(statedClaims, keys)
+  secrecy?.ensurePlainPaths(statedClaims, placeholders)
   const claims = (trail.claims = freeze(machine.canonical(statedClaims)))
   const preparing = prepareCommands(claims)
   if (preparing) await preparing

@@ -21,6 +21,7 @@ import { fakeGraph, fakeJournal, fakeSecrets, temporaryWorkspace } from '../../s
 import { useProject } from './directory.ts'
 import { needs } from '../needs.ts'
 
+const PATCH = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'
 const project = useProject({ 'src/a.ts': 'export const a = 1\n' })
 const read = createReadTool()
 const write = createWriteTool()
@@ -163,6 +164,27 @@ describe('secrets', () => {
     expect((await write.execute({ file: 'dir/$ENV.TOKEN', content: 'x' }, all())).ok).toBe(true)
   })
 
+  it.each([
+    ['Read', () => read.execute({ file: 'dir/$ENV.TOKEN' }, all({ secretProvider }))],
+    ['Write', () => write.execute({ file: 'dir/$ENV.TOKEN', content: 'x' }, all({ secretProvider }))],
+    ['Edit', () => edit.execute({ file: 'dir/$ENV.TOKEN', patch: PATCH }, all({ secretProvider }))],
+  ])(
+    'SG-20: a placeholder in the path of %s is EVALIDATION, whether or not there is such a file',
+    async (_name, call) => {
+      for (const exists of [false, true]) {
+        if (exists) project.write('dir/$ENV.TOKEN', 'a\n')
+        const { error } = await call()
+        expect(error).toEqual({
+          code: 'EVALIDATION',
+          message:
+            "A secret cannot be part of a path: 'dir/$ENV.TOKEN'. " +
+            'Write the path out; $ENV.NAME is not replaced in paths. \\$ENV.NAME is the literal text',
+        })
+      }
+      expect(project.read('dir/$ENV.TOKEN')).toBe('a\n')
+    },
+  )
+
   it('SG-20: without a provider they are literal text', async () => {
     await write.execute({ file: 'conf', content: 'key=$ENV.TOKEN' }, all())
     expect(project.read('conf')).toBe('key=$ENV.TOKEN')
@@ -240,6 +262,46 @@ describe('errors', () => {
     const own = defineTool({ name: 'Own', description: 'Own', parameters, implementation: async () => 1 })
     expect(() => own.validate({})).toThrow(expect.objectContaining({ code: 'EVALIDATION' }))
   })
+
+  it.each<[string, unknown, RegExp]>([
+    ['no context', undefined, /^The context is missing\. Pass an object with `cwd`/],
+    ['a context that is text', 'x', /^The context is missing\. Pass an object with `cwd`/],
+    ['a context without cwd', {}, /^The working directory is missing\. Pass the path of an existing directory$/],
+    ['a cwd that is no text', { cwd: 7 }, /^The working directory is missing\. Pass the path/],
+    [
+      'a cwd that does not exist',
+      { cwd: '/none/here' },
+      /^The working directory '\/none\/here' cannot be opened \(ENOENT\)\. Pass/,
+    ],
+    ['a permission of no known form', { cwd: '.', permissions: ['fs:nope'] }, /^Permission 'fs:nope' is refused/],
+  ])('SG-22: execute of every kind of tool answers %s with EVALIDATION, and never throws', async (_what, ctx, why) => {
+    const mine = defineTool({
+      name: 'mine',
+      description: 'Answers',
+      parameters: z.object({}),
+      implementation: async () => 'answer',
+    })
+    const tools = [read, write, edit, createBashTool(), GraphQuery, mine]
+    const execute = (tool: object): Promise<unknown> =>
+      Reflect.apply(Reflect.get(tool, 'execute'), tool, [{ file: 'src/a.ts' }, ctx])
+    for (const tool of tools)
+      expect(await execute(tool)).toEqual({
+        ok: false,
+        error: { code: 'EVALIDATION', message: expect.stringMatching(why) },
+        meta: { startedAt: expect.any(String), endedAt: expect.any(String), durationMs: expect.any(Number) },
+      })
+  })
+
+  it.each([undefined, 5, {}, { name: 'x', parameters: {}, implementation: () => {} }])(
+    'SG-22, SG-27: defineTool throws EVALIDATION for what defines no tool: %j',
+    definition => {
+      const failure = {
+        code: 'EVALIDATION',
+        message: expect.stringContaining('This does not define a tool. defineTool takes'),
+      }
+      expect(() => Reflect.apply(defineTool, undefined, [definition])).toThrow(expect.objectContaining(failure))
+    },
+  )
 
   it('SG-22: EPERMISSION says which permission is missing, and that a place is protected', async () => {
     const { error } = await write.execute({ file: 'src/a.ts', content: 'x' }, { cwd: project.cwd })

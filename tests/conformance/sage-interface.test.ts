@@ -110,7 +110,7 @@ describe('Tool', () => {
     const nowhere = await read.execute({ file: 'a' }, { cwd: `${project.cwd}/nowhere` })
     expect(nowhere).toStrictEqual({
       ok: false,
-      error: { code: 'ERUNTIME', message: expect.stringContaining('nowhere') },
+      error: { code: 'EVALIDATION', message: expect.stringContaining('nowhere') },
       meta: META,
     })
     const garbled = await read.execute({ file: 'src/a.ts' }, { cwd: project.cwd, permissions: ['fs:reed'] })

@@ -1,4 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
+import { ToolError } from '../../kernel/error.ts'
+import { errnoOf } from '../../machine/workspace/disk-error.ts'
 import { createShared, openToolkit, type Shared, type Toolkit } from '../../toolkit.ts'
 
 const IDLE_MS = 5_000
@@ -22,7 +24,7 @@ export async function withToolkit<T>(
   directory: string,
   work: (kit: Toolkit, shared: Shared) => Promise<T>,
 ): Promise<T> {
-  const path = realpathSync(directory)
+  const path = existingDirectory(directory)
   const { ino, birthtimeMs } = statSync(path)
   const key = `${path}\0${ino}\0${birthtimeMs}`
   const entry: Open = open.get(key) ?? { kit: openToolkit({ root: path }), users: 0, idle: undefined }
@@ -38,6 +40,20 @@ export async function withToolkit<T>(
   } finally {
     if (--entry.users === 0) entry.idle = setTimeout(() => close(key, entry), IDLE_MS).unref()
   }
+}
+
+/** Returns the real path. Programs without types can pass anything. */
+function existingDirectory(directory: unknown): string {
+  const wrong = (why: string) =>
+    new ToolError('invalid_input', `The working directory ${why}`, { hint: 'Pass the path of an existing directory' })
+  if (typeof directory !== 'string' || directory === '') throw wrong('is missing')
+  try {
+    const path = realpathSync(directory)
+    if (statSync(path).isDirectory()) return path
+  } catch (cause) {
+    throw wrong(`'${directory}' cannot be opened (${errnoOf(cause) ?? String(cause)})`)
+  }
+  throw wrong(`'${directory}' is not a directory`)
 }
 
 function close(key: string, held: Open): void {

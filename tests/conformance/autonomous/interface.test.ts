@@ -153,6 +153,29 @@ describe('executeTool', () => {
     })
   })
 
+  it.each([undefined, null, 'list_files', [null]])(
+    'AA-02: gives an error for a list of tools that is %j',
+    async tools => {
+      expect(await Reflect.apply(executeTool, undefined, [tools, 'list_files', {}])).toEqual({
+        name: 'list_files',
+        input: {},
+        error: "There is no tool 'list_files'; known: none",
+      })
+    },
+  )
+
+  it.each([undefined, {}, { connection: 'x' }])(
+    'AA-01: a tool over the context %j says what the context needs, and never throws',
+    async ctx => {
+      const error = 'The context needs a function connection(productId)'
+      for (const create of Object.values(FACTORIES)) {
+        const tool: AgentTool = Reflect.apply(create, undefined, [ctx, 'shop'])
+        expect(await tool.execute({})).toEqual({ error })
+        expect(await executeTool([tool], tool.name, {})).toMatchObject({ output: { error }, error })
+      }
+    },
+  )
+
   it('AA-02: gives an error for a tool that throws, and for one that answers with one', async () => {
     const throwing = { name: 'throwing', execute: () => Promise.reject(new Error('out of order')) }
     expect(await executeTool([throwing], 'throwing', {})).toEqual({

@@ -1,10 +1,13 @@
+// oxlint-disable vitest/no-standalone-expect -- what `needs` gives is an `it`, which the rule does not see
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tools, type Tool } from '../../../src/documents/cli-agent.ts'
+import { needs } from '../../needs.ts'
 import { useProject } from '../directory.ts'
 
 const project = useProject({ 'a.txt': 'one\ntwo\n' })
+const needsSandbox = needs('bubblewrap')
 const at = (path: string): string => join(project.cwd, path)
 const toolNamed = (name: string): Tool => {
   const tool = tools.find(one => one.name() === name)
@@ -58,11 +61,37 @@ describe('the tools in the form of the Universal Tool Interface', () => {
     expect(readFileSync(at('new.txt'), 'utf8')).toBe('text')
   })
 
-  it('CA-03: a directory that does not exist is an error, and never a throw', async () => {
+  it.each([
+    ['does not exist', 'gone', "'%s' cannot be opened (ENOENT)"],
+    ['is a file', 'a.txt', "'%s' is not a directory"],
+  ])('CA-03: a working directory that %s is an error that says so, and never a throw', async (_what, name, why) => {
+    const error = {
+      code: 'invalid_parameters',
+      message: `The working directory ${why.replace('%s', at(name))}`,
+      suggestion: 'Pass the path of an existing directory',
+    }
     const params = { path: 'a.txt' }
-    expect(await toolNamed('read_file').validate(params, at('gone'))).toMatchObject({
-      message: expect.stringContaining('gone'),
+    expect(await toolNamed('read_file').validate(params, at(name))).toEqual(error)
+    expect(await toolNamed('read_file').execute(params, at(name))).toMatchObject({ success: false, error })
+  })
+
+  it('CA-03: no working directory is an error that says so', async () => {
+    const nothing = JSON.parse('{}')
+    expect(await toolNamed('read_file').execute({ path: 'a.txt' }, nothing.workingDir)).toMatchObject({
+      success: false,
+      error: { code: 'invalid_parameters', message: 'The working directory is missing' },
     })
-    expect(await toolNamed('read_file').execute(params, at('gone'))).toMatchObject({ success: false })
+  })
+
+  needsSandbox('CA-11: terminal_last_command retrieves what run_in_terminal executed before', async () => {
+    const last = () => toolNamed('terminal_last_command').execute({}, project.cwd)
+    expect(await last()).toMatchObject({ success: false, error: { code: 'no_command_history' } })
+    const run = toolNamed('run_in_terminal')
+    await run.execute({ command: 'echo from the document' }, project.cwd, { permissions: ['exec'] })
+    expect(await last()).toMatchObject({
+      success: true,
+      output: 'Last command: echo from the document\nOutput: from the document\n',
+      metadata: { command: 'echo from the document', exit_code: 0 },
+    })
   })
 })

@@ -472,7 +472,7 @@ describe('Tool Catalog', () => {
     const here = sharedWorkspace({
       'app.py': `${'\n'.repeat(14)}# TODO: implement\n# TODO: test\n`,
       'lib.py': 'TODO\n',
-      ...Object.fromEntries(Array.from({ length: 7 }, (_, count) => [`f${count}.txt`, 'hit\n'.repeat(200)])),
+      ...Object.fromEntries(Array.from({ length: 8 }, (_, count) => [`f${count}.txt`, 'hit\n'.repeat(200)])),
       'data.bin': Buffer.from('needle\0\n'),
     })
     const tool = 'grep_search'

@@ -9,6 +9,7 @@ import type { Engines } from '../../../engines/engines.ts'
 import { GITHUB } from '../../../kernel/target.ts'
 import type { Connection } from '../../../knowledge/github/types.ts'
 import type { AnyTool } from '../../../kernel/contract.ts'
+import { ToolError } from '../../../kernel/error.ts'
 import { readTarget } from '../../../kernel/target.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import type { AgentContext, AgentTool, AgentToolResult } from './types.ts'
@@ -43,6 +44,7 @@ function createTool(tool: AnyTool<Engines>, ctx: AgentContext, productId: string
   const { name, description } = tool
   const result = async (input: unknown): Promise<AgentToolResult> => {
     try {
+      ensureContext(ctx)
       const github = tool.effects.includes('net') ? await ctx.connection(productId) : undefined
       return await withToolkit(ctx.cwd ?? process.cwd(), async (kit, shared) => {
         const session = kit.session({
@@ -68,6 +70,14 @@ function createTool(tool: AnyTool<Engines>, ctx: AgentContext, productId: string
   const execute = async (input: unknown): Promise<unknown> => autonomous.withoutCall?.(await result(input))
   results.set(execute, result)
   return { name, description, execute }
+}
+
+/** Programs without types can pass anything. */
+function ensureContext(ctx: unknown): void {
+  if (typeof Object(ctx).connection === 'function') return
+  throw new ToolError('invalid_input', 'The context needs a function connection(productId)', {
+    hint: 'It returns the GitHub connection of the product, or undefined if there is none',
+  })
 }
 
 function hostOf({ baseUrl = GITHUB }: Connection): string {

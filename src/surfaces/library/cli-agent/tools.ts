@@ -38,7 +38,7 @@ function documentTool(tool: CliAgentTool): Tool {
   ): Promise<ToolResult> => {
     try {
       return await withToolkit(workingDir, (kit, shared) =>
-        work(kit.session({ contract: cliAgent, shared, ...approval })),
+        work(kit.session({ contract: cliAgent, shared, continues: true, ...approval })),
       )
     } catch (cause) {
       return failedOpening(cliAgent, { name, input }, cause) as ToolResult

@@ -1,9 +1,9 @@
 import { bash } from '../../../contracts/sage/bash.ts'
 import { sage } from '../../../contracts/sage/contract.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
-import { callIn } from './call-in.ts'
+import { callIn, timeLimitOf } from './call-in.ts'
 import { withEffects } from './effects.ts'
-import type { BashToolInput, BashToolOptions, BashToolOutput, Tool } from './types.ts'
+import type { BashToolInput, BashToolOptions, BashToolOutput, Tool, ToolContext } from './types.ts'
 import { ensureKnownOptions } from './known-keys.ts'
 import { asFailure, validateInput } from './tool-failure.ts'
 
@@ -21,7 +21,8 @@ export function createBashTool(options: BashToolOptions = {}): Tool<BashToolInpu
     schema: inputSchema(bash),
     validate: input => validateInput(bash, input) as BashToolInput,
     execute: (input, ctx) => {
-      const commandTimeoutMs = ctx.quotas?.timeoutMs ?? timeoutMs
+      const commandTimeoutMs = timeLimitOf(ctx) ?? timeoutMs
+      const { commands }: Partial<ToolContext> = Object(ctx)
       return callIn<BashToolOutput>(
         ctx,
         sage,
@@ -29,7 +30,7 @@ export function createBashTool(options: BashToolOptions = {}): Tool<BashToolInpu
         {
           commands: [
             { ...lists, of: 'tool' },
-            { ...ctx.commands, of: 'call' },
+            { ...commands, of: 'call' },
           ],
           ...(commandTimeoutMs !== undefined && { commandTimeoutMs }),
         },

@@ -7,7 +7,7 @@ import { ToolError } from '../../../kernel/error.ts'
 import { FIXED_TIME } from '../../../kernel/time.ts'
 import type { SessionOptions, Shared } from '../../../toolkit.ts'
 import { withToolkit } from '../shared-toolkit.ts'
-import { ensureKnownLists, ensureKnownQuotas } from './known-keys.ts'
+import { ensureContext, ensureKnownLists, ensureKnownQuotas } from './known-keys.ts'
 import type { ToolContext, ToolLog, ToolResult } from './types.ts'
 
 /** Runs one call in the context's workspace, with only the permissions it grants. Never throws. */
@@ -17,15 +17,23 @@ export async function callIn<O>(
   call: Call,
   options: Pick<SessionOptions, 'commands' | 'commandTimeoutMs'> = {},
 ): Promise<ToolResult<O>> {
-  const startedAt = ctx.deterministic ? new Date(FIXED_TIME) : new Date()
+  const isFixed: unknown = Object(ctx).deterministic
+  const startedAt = isFixed ? new Date(FIXED_TIME) : new Date()
   try {
+    ensureContext(ctx)
     return await withToolkit(ctx.cwd, async (kit, shared) => {
       const session = kit.session({ ...sessionOptions(ctx, shared), contract: namingQuota(contract, ctx), ...options })
       return (await session.call(call.name, call.input, { dryRun: ctx.dryRun ?? false })) as ToolResult<O>
     })
   } catch (cause) {
-    return notBegun(contract, cause, startedAt, ctx.deterministic ? startedAt : new Date())
+    return notBegun(contract, cause, startedAt, isFixed ? startedAt : new Date())
   }
+}
+
+/** Returns the time limit of a context, which may be anything before it is checked. */
+export function timeLimitOf(ctx: ToolContext): number | undefined {
+  const { quotas }: Partial<ToolContext> = Object(ctx)
+  return quotas?.timeoutMs
 }
 
 /** The contract, with hints that name the context's quota if it ended a call. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sage } from '../../../contracts/sage/contract.ts'
 import { defineTool } from '../../../engines/engines.ts'
 import type { Effect } from '../../../kernel/claim.ts'
-import { callIn } from './call-in.ts'
+import { callIn, timeLimitOf } from './call-in.ts'
 import { ensureGranted, untriedEffects } from './ensure-granted.ts'
 import type { ToolContext, ToolResult } from './types.ts'
 
@@ -36,7 +36,7 @@ export function executeHosted<In extends z.ZodType, O>(
 ): Promise<ToolResult<O>> {
   const { name, description = '', version = '0.0.0', effects = ['exec'], envelope = sage.envelope } = hostedTool
   let skippedEffects: readonly Effect[] | undefined
-  const timeoutMs = ctx.quotas?.timeoutMs ?? hostedTool.timeoutMs
+  const timeoutMs = timeLimitOf(ctx) ?? hostedTool.timeoutMs
   const tool = defineTool({
     name,
     description,

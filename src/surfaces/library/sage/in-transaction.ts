@@ -3,7 +3,8 @@ import { sage } from '../../../contracts/sage/contract.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import { sessionOptions } from './call-in.ts'
-import { ToolFailure } from './tool-failure.ts'
+import { ensureContext } from './known-keys.ts'
+import { asFailure, ToolFailure } from './tool-failure.ts'
 import type { ToolContext } from './types.ts'
 
 /**
@@ -11,6 +12,7 @@ import type { ToolContext } from './types.ts'
  * and land together when the validators pass. If `work` throws or a validator fails, nothing lands, and it throws.
  */
 export async function inTransaction<T>(ctx: ToolContext, work: (ctx: ToolContext) => Promise<T>): Promise<T> {
+  asFailure(() => ensureContext(ctx))
   if (ctx.transaction !== undefined)
     throw new ToolFailure(
       new ToolError('conflict', `This context is in transaction '${ctx.transaction}' already`, {
@@ -34,5 +36,11 @@ export async function inTransaction<T>(ctx: ToolContext, work: (ctx: ToolContext
       await stage('rollback')
       throw error
     }
-  })
+  }).catch(asToolFailure)
 }
+
+/** The workspace of the context cannot be opened. */
+const asToolFailure = (cause: unknown): never =>
+  asFailure(() => {
+    throw cause
+  })

@@ -21,6 +21,14 @@ export const ensureKnownQuotas = (quotas: object = {}): void => ensureKnown(quot
 /** The same for the command lists of a context. */
 export const ensureKnownLists = (lists: object = {}): void => ensureKnown(lists, LISTS, 'context.commands')
 
+/** Throws for anything but a context. Programs without types can pass anything. */
+export function ensureContext(ctx: unknown): void {
+  if (typeof ctx === 'object' && ctx !== null) return
+  throw new ToolError('invalid_input', 'The context is missing', {
+    hint: 'Pass an object with `cwd`, the directory of the workspace, and the `permissions` of the call',
+  })
+}
+
 function ensureKnown(given: object, known: Readonly<Record<string, true>>, where: string): void {
   const unknown = Object.keys(given).filter(key => !Object.hasOwn(known, key))
   if (unknown.length === 0) return

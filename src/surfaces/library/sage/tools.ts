@@ -7,7 +7,7 @@ import { sage } from '../../../contracts/sage/contract.ts'
 import type { Engines } from '../../../engines/engines.ts'
 import type { AnyTool, Contract } from '../../../kernel/contract.ts'
 import { inputSchema } from '../../../kernel/json-schema.ts'
-import { callIn } from './call-in.ts'
+import { callIn, timeLimitOf } from './call-in.ts'
 import { withEffects } from './effects.ts'
 import type {
   EditToolInput,
@@ -37,7 +37,7 @@ function publishedTool<I, O>(tool: AnyTool<Engines>): Tool<I, O> {
     version: tool.version,
     schema: inputSchema(tool),
     validate: input => validateInput(tool, input),
-    execute: (input, ctx) => callIn<O>(ctx, withTimeLimit(tool, ctx.quotas?.timeoutMs), { name: tool.name, input }),
+    execute: (input, ctx) => callIn<O>(ctx, withTimeLimit(tool, timeLimitOf(ctx)), { name: tool.name, input }),
   })
 }
 
