@@ -22,7 +22,7 @@ const QUESTIONS = [
 
 const READ = '{"path":"packages/p7/src/file7.tsx"}'
 
-/** One `toolwright call queryIndex` that finds no process: it answers by what is kept, after one look at each file. */
+/** One `toolwright call queryIndex` that finds no process: it answers by what is kept, after one look at each file of its answer; at all others after it. */
 export async function oneShotIndex(): Promise<Required<Report>> {
   forgetCompiled()
   await using workspace = temporaryWorkspace()

@@ -43,9 +43,10 @@ export const queryIndex = defineTool({
   yields: true,
   claims: () => readsBelow('.'),
   async run({ query, limit }, { index }, { timeoutMs, warn }) {
-    const { files, total, current } = await index.query(queryFrom(query), { limit, waitMs: indexWait(timeoutMs) })
+    const wait = { waitMs: indexWait(timeoutMs), isQuick: true }
+    const { files, total, current, unchecked } = await index.query(queryFrom(query), { limit, ...wait })
     // The document has no field for it: it goes to the journal.
-    if (!current) warn?.('Files were still being read into the index, so the answer may lack some: ask again')
+    if (!current) warn?.(unchecked ? UNCHECKED : UNREAD)
     return {
       files: files.map(({ path, exports, tags, size, mtimeMs }) => ({
         path,
@@ -74,6 +75,11 @@ export const queryIndex = defineTool({
     { input: { query: { type: 'listAll' }, limit: 100 }, files: { 'src/main.ts': 'export const main = 1\n' } },
   ],
 })
+
+const UNREAD = 'Files were still being read into the index, so the answer may lack some: ask again'
+const UNCHECKED =
+  'Only the files of this answer were checked; it may lack others that changed since the index was stored, which is ' +
+  'brought up to date now'
 
 function queryFrom({
   type,

@@ -42,7 +42,9 @@ export function openIndex({
       const timeLeft = countdown(options)
       const index = await source.open()
       const sight = await sightOf(index, timeLeft().waitMs)
-      const answer = await index.query(query, { ...timeLeft(), ...(sight && { sight }) })
+      // The list of hidden files must be as new as the answer.
+      const isQuick = options.isQuick === true && !isListed && !sameAgain && staging.isEmpty()
+      const answer = await index.query(query, { ...timeLeft(), isQuick, ...(sight && { sight }) })
       // A file created a moment ago is in no exclusion list.
       const files = isListed ? answer.files.filter(file => mayRead(file.path)) : answer.files
       const unparsedFiles = answer.unparsed.filter(file => mayRead(file.path))

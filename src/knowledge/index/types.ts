@@ -33,6 +33,8 @@ export interface IndexAnswer {
   readonly repoHash: string
   /** Every file was checked, or the index was notified of every change. */
   readonly current: boolean
+  /** Only the files of the answer were checked: it may lack others that changed since. */
+  readonly unchecked?: true
   /** Unparsed files among those the caller may read: they may hold what is missing. */
   readonly unparsed: readonly UnparsedFile[]
 }
@@ -64,6 +66,8 @@ export interface SymbolsOptions {
 
 export interface QueryOptions extends SymbolsOptions {
   readonly skip?: number
+  /** An answer in which only the files that it names were checked will do. */
+  readonly isQuick?: boolean
 }
 
 /** Lines of a file, 1-based and inclusive. */

@@ -49,11 +49,11 @@ export function residentIndex(resident: Resident, localIndex: IndexSource): Inde
   }
 
   const index: RepositoryIndex = {
-    query(query, { sight, ...options }) {
+    query(query, { sight, isQuick, ...options }) {
       const indexQuestion: IndexQuestion = { query, ...options, ...serialiseSight(sight) }
       return either(
         line => line.ask<IndexAnswer>('index.query', indexQuestion, answeredIn(options.waitMs)),
-        local => local.query(query, { ...options, ...(sight && { sight }) }),
+        local => local.query(query, { ...options, ...(isQuick && { isQuick }), ...(sight && { sight }) }),
       )
     },
     symbols(query, { sight, ...options }) {

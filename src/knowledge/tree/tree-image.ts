@@ -72,6 +72,16 @@ export function isAsImaged({ outside, folders, files, looks }: TreeImage, root: 
   )
 }
 
+/** Reports whether these files are certainly unchanged, and all known ignore files. Others are not looked at. */
+export function areSameFiles(image: TreeImage, which: readonly number[], root: Pick<Root, 'fd'>, user: UserPlaces) {
+  const place = whereIs(root.fd)
+  return (
+    outsideRules(user).stamp(place) === image.outside &&
+    image.folders.every(folder => hasSameRules(folder, root)) &&
+    which.every(at => isSameFile(lstat(diskPath(`${place}/${image.files[at]}`)), image.looks, at))
+  )
+}
+
 /** Reports whether it is the same directory and no name was added or removed. */
 export function isSameFolder({ bytes, identity, stamp }: FolderImage, place: string): boolean {
   const stats = lstat(diskPath(`${place}/${bytes}.`))
