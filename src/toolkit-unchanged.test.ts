@@ -5,6 +5,7 @@ import { writes } from './kernel/claim.ts'
 import type { Outcome } from './kernel/outcome.ts'
 import { OWN_CODES } from './kernel/own-codes.ts'
 import { fakePerson, fakeSecrets } from './testing/fakes.ts'
+import { headline } from './surfaces/render/answer.ts'
 import { temporaryWorkspace } from './testing/temporary-workspace.ts'
 
 interface Row {
@@ -76,6 +77,17 @@ describe('a change that leaves its files as they are', () => {
     expect([person.asked.length > 0, outcome.ok, outcome.meta.changed]).toEqual([asks, !asks, []])
     expect(outcome.meta.undo).toBeUndefined()
     expect(workspace.snapshot()).toEqual(before)
+  })
+
+  it('is answered as unchanged, and as nothing of the kind once a byte differs', async () => {
+    await using workspace = temporaryWorkspace(FILES)
+    const kit = await workspace.open({ permissions: ['fs:write'] })
+    await kit.run('read', { path: 'a.txt' })
+    const write = async (content: string) => Object((await kit.run('write', { path: 'a.txt', content })).outcome).data
+    const same = await write(FILES['a.txt'])
+    expect(same).toMatchObject({ path: 'a.txt', bytes: 8, created: false, unchanged: true })
+    expect(headline('write', same)).toBe('write (bytes 8, unchanged)')
+    expect(await write('one\nTWO\n')).not.toHaveProperty('unchanged')
   })
 
   it('asks whatever else the call does: a secret, another file, or nothing that is seen', async () => {

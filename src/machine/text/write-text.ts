@@ -22,6 +22,8 @@ export interface Written {
   /** sha256 of the written bytes. */
   readonly hash: string
   readonly created: boolean
+  /** The file had these bytes before. */
+  readonly unchanged: boolean
 }
 
 /**
@@ -35,7 +37,8 @@ export function writeText(ws: Workspace, path: string, content: string, options:
   if (!there && options.mode === 'replace')
     throw new ToolError('not_found', `${path} does not exist`, { hint: 'Create it instead.', details: { path } })
   const expect = mustBeNew ? 'absent' : options.expect
-  const previous = there?.type === 'file' ? before(ws, path, options) : undefined
+  const oldBytes = there?.type === 'file' ? contentOf(ws, path) : undefined
+  const previous = oldBytes && before(path, oldBytes, options)
   if (previous && options.elided === 'refuse') refuseElided(path, content, previous)
   const target = previous ?? { encoding: freshEncoding(options), bom: options.encoding === 'utf-16' }
   const bytes = bytesOf(withoutSecondMark(content, target), target)
@@ -45,6 +48,7 @@ export function writeText(ws: Workspace, path: string, content: string, options:
     bytes: bytes.length,
     hash,
     created: !there,
+    unchanged: oldBytes?.equals(bytes) === true,
   }
 }
 
@@ -52,8 +56,7 @@ const freshEncoding = ({ encoding = 'utf-8' }: WriteOptions): Detected['encoding
   encoding === 'utf-16' ? 'utf-16le' : encoding
 
 /** Returns the existing file as text. Data, and text in another encoding than requested, is replaced completely. */
-function before(ws: Workspace, path: string, { encoding }: WriteOptions): FileText | undefined {
-  const bytes = contentOf(ws, path)
+function before(path: string, bytes: Buffer, { encoding }: WriteOptions): FileText | undefined {
   const head = bytes.subarray(0, HEAD_BYTES)
   const fileEncoding = detectEncoding(head)
   if (isBinary(head, fileEncoding)) return undefined

@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- what `needs` gives is an `it`, which the rule does not see
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
