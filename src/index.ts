@@ -34,5 +34,8 @@ export { readRecording, type Recording } from './runtime/recording/read-recordin
 export type { Recorder } from './runtime/recording/recorder.ts'
 export { replay, type Replayed } from './runtime/recording/replay.ts'
 export { createRegistry, type Registry } from './runtime/registry.ts'
+export { createRunBudget, type RunBudget, type RunLimits } from './agent/run-budget.ts'
+export type { RunEvent, RunStatus, RunUsage } from './agent/run-events.ts'
+export { runAgent, type AgentOptions, type AgentResult, type LanguageModel } from './surfaces/agent/run-agent.ts'
 export { openRecording, type OpenRecording } from './surfaces/open-recording.ts'
 export type { Answer, Answerer, Card, Question, Questions } from './runtime/questions.ts'

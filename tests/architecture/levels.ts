@@ -14,12 +14,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: ['kernel', 'machine', 'knowledge', 'engines', 'guards', 'runtime'],
   'session-machine.ts': parts,
   'toolkit.ts': [...parts, 'session-machine.ts'],
+  // A client of the toolkit: what it works with is passed in, and it decides nothing.
+  agent: ['kernel'],
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'machine', 'knowledge', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],
   documents: ['kernel', 'machine', 'knowledge', 'contracts', 'surfaces'],
   'mcp.ts': ['surfaces'],
-  'index.ts': [...parts, 'contracts.ts', 'toolkit.ts', 'surfaces'],
-  surfaces: [...parts, 'contracts.ts', 'toolkit.ts', 'index.ts'],
+  'index.ts': [...parts, 'agent', 'contracts.ts', 'toolkit.ts', 'surfaces'],
+  surfaces: [...parts, 'agent', 'contracts.ts', 'toolkit.ts', 'index.ts'],
   testing: [...parts, 'contracts.ts', 'toolkit.ts', 'index.ts'],
 }
 

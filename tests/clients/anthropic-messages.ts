@@ -1,9 +1,9 @@
-import type { Call, Step, StreamEvent, Turn } from './script.ts'
+import { answerOf, argumentsOf, type Step, type StreamEvent, type Turn, type Usage } from './script.ts'
 
 /** The Messages protocol of Anthropic, as far as a client needs it. */
 interface MessagesRequest {
   readonly model: string
-  readonly tools?: readonly object[]
+  readonly tools?: readonly { readonly name?: string }[]
   readonly messages: readonly {
     readonly role: string
     readonly content: string | readonly { readonly text?: string }[]
@@ -20,23 +20,37 @@ export const turnsOf = ({ messages }: MessagesRequest): readonly Turn[] =>
   }))
 
 /** The events of one streamed answer. */
-export function eventsOf(step: Step, { model }: MessagesRequest, id: string): readonly StreamEvent[] {
-  const blocks = typeof step === 'string' ? [textEvents(step)] : step.map((call, at) => callEvents(call, `${id}_${at}`))
-  const stop = { stop_reason: typeof step === 'string' ? 'end_turn' : 'tool_use', stop_sequence: null }
+export function eventsOf(
+  step: Step,
+  { model, tools = [] }: MessagesRequest,
+  id: string,
+  usage: Usage,
+): readonly StreamEvent[] {
+  const { text, calls = [], stop } = answerOf(step)
+  // Claude Code spells a tool of a server `mcp__server__tool`.
+  const prefix = tools.some(({ name }) => name?.startsWith(SERVER)) ? SERVER : ''
+  const blocks = [
+    ...(text === undefined ? [] : [textEvents(text)]),
+    ...calls.map((call, at) => callEvents(prefix + call.tool, argumentsOf(call), `${id}_${at}`)),
+  ]
+  const reason =
+    stop === 'length' ? 'max_tokens' : stop === 'refusal' ? 'refusal' : calls.length > 0 ? 'tool_use' : 'end_turn'
+  const ended = { stop_reason: reason, stop_sequence: null }
+  const counted = { input_tokens: usage.input, output_tokens: usage.output }
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', model, content: [] }
   return [
-    { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null, usage: USAGE } },
+    { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null, usage: counted } },
     ...blocks.flatMap(([content_block, delta], index) => [
       { type: 'content_block_start', index, content_block },
       { type: 'content_block_delta', index, delta },
       { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', delta: stop, usage: USAGE },
+    { type: 'message_delta', delta: ended, usage: counted },
     { type: 'message_stop' },
   ]
 }
 
-const USAGE = { input_tokens: 1000, output_tokens: 10 }
+const SERVER = 'mcp__toolwright__'
 
 const textEvents = (text: string) =>
   [
@@ -44,9 +58,8 @@ const textEvents = (text: string) =>
     { type: 'text_delta', text },
   ] as const
 
-/** Claude Code spells a tool of a server `mcp__server__tool`. */
-const callEvents = ({ tool, input }: Call, id: string) =>
+const callEvents = (name: string, partial_json: string, id: string) =>
   [
-    { type: 'tool_use', id: `toolu_${id}`, name: `mcp__toolwright__${tool}`, input: {} },
-    { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+    { type: 'tool_use', id: `toolu_${id}`, name, input: {} },
+    { type: 'input_json_delta', partial_json },
   ] as const

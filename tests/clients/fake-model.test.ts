@@ -15,6 +15,10 @@ async function stream(path: string, body: object): Promise<readonly { readonly [
   return [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
 }
 
+/** The items of an answer in the Responses protocol, each as it is when it is done. */
+const itemsOf = (events: Awaited<ReturnType<typeof stream>>) =>
+  events.filter(({ type }) => type === 'response.output_item.done')
+
 describe('the fake model', () => {
   it('plays its script in the Messages protocol', async () => {
     const tools = [{ name: 'mcp__toolwright__edit' }]
@@ -48,7 +52,9 @@ describe('the fake model', () => {
   it('plays its script in the Responses protocol', async () => {
     const tools = [{ type: 'namespace', name: 'mcp__toolwright' }]
     const asked = [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Do it.' }] }]
-    const [, first, second, completed] = await stream('/v1/responses', { tools, input: asked })
+    const events = await stream('/v1/responses', { tools, input: asked })
+    const [first, second] = itemsOf(events)
+    const completed = events.at(-1)
     const call = { type: 'function_call', namespace: 'mcp__toolwright', name: 'edit' }
     expect([first, second]).toMatchObject([
       { item: { ...call, arguments: '{"path":"a"}' } },
@@ -59,17 +65,18 @@ describe('the fake model', () => {
     // Two calls side by side are one answer.
     const items = ['function_call', 'function_call', 'function_call_output', 'function_call_output']
     const input = [...asked, ...items.map(type => ({ type }))]
-    const [, said] = await stream('/v1/responses', { tools, input })
+    const [said] = itemsOf(await stream('/v1/responses', { tools, input }))
     expect(said).toMatchObject({ item: { role: 'assistant', content: [{ text: 'Done.' }] } })
   })
 
   it('answers the newest prompt, and what is asked on the side without it', async () => {
     const say = (role: string, text: string) => ({ type: 'message', role, content: [{ text }] })
     const input = [say('user', 'Do it.'), say('assistant', 'Done.'), say('user', 'Then rest.')]
-    const [, next] = await stream('/v1/responses', { tools: [{}], input })
+    const [next] = itemsOf(await stream('/v1/responses', { tools: [{}], input }))
     expect(next).toMatchObject({ item: { content: [{ text: 'Resting.' }] } })
     const heard = model.heard()
-    const [, title] = await stream('/v1/responses', { tools: [], input: [say('user', 'A title for: Do it.')] })
+    const side = [say('user', 'A title for: Do it.')]
+    const [title] = itemsOf(await stream('/v1/responses', { tools: [], input: side }))
     expect(title).toMatchObject({ item: { content: [{ text: 'A title' }] } })
     expect(model.heard()).toBe(heard)
   })

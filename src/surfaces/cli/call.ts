@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Engines } from '../../engines/engines.ts'
 import type { Call, Contract } from '../../kernel/contract.ts'
-import { ToolError } from '../../kernel/error.ts'
+import type { ToolError } from '../../kernel/error.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import type { Outcome } from '../../kernel/outcome.ts'
@@ -12,6 +12,7 @@ import { loadContract, loadForCall, type Toolkit, type ToolkitOptions } from '..
 import { workspaceOf } from './find-workspace.ts'
 import { inSession, runOptions, type CallValues } from './session.ts'
 import type { TypedCommand } from './show-outcome.ts'
+import { stopOnInterrupt } from './stop-on-interrupt.ts'
 import { isTypedAt, say, warn, type Terminal } from './terminal.ts'
 import { CALL_OPTIONS, EXIT, failureCode, isFailedAnswer, parse, UsageError } from './usage.ts'
 
@@ -207,19 +208,3 @@ async function parseJson(text: string): Promise<unknown> {
 
 /** Fast path for most calls: valid JSON without duplicate keys. */
 const ONE_PARAMETER = /^\{"\w+":"[^"\\\p{Cc}]*"\}$/u
-
-interface Interrupt {
-  /** Aborted by the first Ctrl-C. */
-  readonly signal: AbortSignal
-  /** Leaves further interrupts to the system. */
-  release(): void
-}
-
-/** Ctrl-C stops the call, and its record names the cause. A second Ctrl-C ends this process at once. */
-function stopOnInterrupt({ env }: Pick<Terminal, 'env'>): Interrupt {
-  const controller = new AbortController()
-  const who = env['USER'] || 'the person at the terminal'
-  const stop = (): void => controller.abort(new ToolError('cancelled', `Stopped by ${who} with Ctrl-C`))
-  process.once('SIGINT', stop)
-  return { signal: controller.signal, release: () => void process.off('SIGINT', stop) }
-}

@@ -15,6 +15,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   index: async () => (await import('./index-command.ts')).index,
   callers: async () => (await import('./callers.ts')).callers,
   fixes: async () => (await import('./fixes/fixes.ts')).fixes,
+  agent: async () => (await import('./agent/agent.ts')).agent,
   mcp: async () => (await import('./mcp.ts')).mcp,
   serve: async () => (await import('./serve.ts')).serve,
   token: async () => (await import('./token.ts')).token,

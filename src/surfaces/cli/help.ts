@@ -128,6 +128,31 @@ Exit codes: 0 found, 1 nothing found or failed, 2 usage, 3 refused.
 ${EVERY_CALL}`,
   },
   fixes: FIXES_HELP,
+  agent: {
+    about: 'Let a model work on a task with these tools, within limits',
+    usage:
+      'toolwright agent TASK --model PROVIDER/NAME [--base-url URL] [--api-key-env VAR] [--contract ID …] [--max-turns N] [--max-total-tokens N] [--max-seconds N] [--output-schema FILE] [--staged] [--resume ID] [--root DIR] [--config FILE] [--allow PERMISSION …] [--yes] [--json]',
+    more: `  --model PROVIDER/NAME   openai, anthropic, google, ollama, lmstudio, vllm, or openai-compatible for any address
+  --base-url URL          the address of the provider
+  --api-key-env VAR       the variable that holds the key; default: the provider's usual one
+  --contract ID           which contract's tools (default: toolwright); with several, names become ID_tool
+  --max-turns N           the most answers of the model
+  --max-total-tokens N    the most input and output tokens of all requests together
+  --max-seconds N         the most time
+  --output-schema FILE    the answer must be JSON of this schema
+  --staged                land nothing until validators pass and a person agrees
+  --resume ID             go on with a run that was stopped; TASK is then optional
+  --allow PERMISSION      grant beforehand, e.g. fs:write:src/** (may be repeated)
+  --deny PERMISSION       deny whatever allows it, e.g. 'exec:git push' (may be repeated)
+  --yes                   answer every question with yes
+  --record FILE           record the run for 'toolwright replay'
+  -v, --verbose           show what each call answered
+  --json                  one line of JSON for each event; the last line is the result
+
+toolwright agent "make the cart tests stable" --model ollama/qwen3
+Without TASK, it is read from standard input. No limit holds unless it is set here or in the configuration.
+Exit codes: 0 completed, 1 failed or a limit was reached, 2 usage, 3 refused, 130 stopped with Ctrl-C.`,
+  },
   mcp: {
     about: 'Serve the tools to an MCP client over standard input and output',
     usage:

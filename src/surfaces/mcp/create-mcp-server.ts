@@ -1,13 +1,12 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
-import { onceLoaded } from '../../kernel/once.ts'
 import { answeredBy } from '../../runtime/questions.ts'
 import type { SessionHandle, Toolkit } from '../../toolkit.ts'
-import { adaptAnswer } from './adapt-answer.ts'
 import { answerOf, approvalForm, undecidedAnswer } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
 import type { AnswerCall, CallRequest } from './call-request.ts'
+import { callResult, roomFor } from './call-result.ts'
 import type { DirectServer } from './direct-calls.ts'
 import { instructions } from './instructions.ts'
 import { isOurs, mountTools, taskOf, type MountedTool } from './mount-tools.ts'
@@ -18,11 +17,6 @@ import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
 import type { ToolSet } from './tool-set.ts'
 import { getsStructured, type Structured } from './structured.ts'
-import { shortAnswer } from './short-answer.ts'
-import { toolResult, type Answered } from './tool-result.ts'
-import type { AnswerRoom } from '../../kernel/answer-room.ts'
-import type { Outcome } from '../../kernel/outcome.ts'
-import { MOST_META } from './meta-lines.ts'
 
 /** Tools of a server, and its wait for a person. */
 export interface McpServerOptions {
@@ -134,7 +128,7 @@ export function clientCalls(place: ServedPlace, options: ClientOptions): ClientC
           abridged: true,
           ...(isOurs(tool) && { room: roomFor(name, isSent) }),
         }
-        return resultOf(tool, await kit.run(name, input, how), { structured: isSent, tools: own })
+        return callResult(tool, await kit.run(name, input, how), { structured: isSent, tools: own })
       }
       if (request.isOnly) return callOnce(request, work)
       const state = request.mcpReq.requestState()
@@ -272,23 +266,6 @@ function listingOf(tool: MountedTool, structured: boolean) {
   }
 }
 
-const texts = onceLoaded(() => import('./model-text.ts'))
-
-async function resultOf(
-  tool: MountedTool,
-  answered: Answered,
-  { structured, tools }: { readonly structured: boolean; readonly tools: ReadonlyMap<string, string> },
-): Promise<CallToolResult> {
-  if (!isOurs(tool)) {
-    const { outcome, answer } = answered
-    return toolResult({ outcome, answer: tool.withoutCall ? tool.withoutCall(answer) : answer }, { structured: true })
-  }
-  const { modelText } = await texts()
-  const here = adaptAnswer(answered, tools)
-  const text = await modelText(tool.name, here.outcome)
-  return toolResult(structured ? { ...here, answer: shortAnswer(here.answer) } : here, { text, structured })
-}
-
 /** Refuses a call of an unlisted tool, but records it in the journal as a call that ended before it began. */
 async function unknownTool(
   kit: SessionHandle,
@@ -301,29 +278,3 @@ async function unknownTool(
     `There is no tool '${name}' here. Tools: ${names.join(', ') || 'none'}`,
   )
 }
-
-/**
- * Claude Code shows a model 2 KB of an answer above 49,000 characters, and Codex cuts the middle of one above 48,000.
- */
-const MOST_TEXT = 45_000
-/** Room for how to continue, and for the reference to the full answer. */
-const MOST_REST = 300
-/** Most text characters per character of an answer's JSON: a line break adds the number of the next line. */
-const WIDEST = 8
-
-/** Returns a client's room for a tool's answer: for its text, and for its structured content if sent. */
-function roomFor(tool: string, structured: boolean): AnswerRoom {
-  return {
-    most: MOST_TEXT - MOST_META - MOST_REST,
-    sizeOf(data, encoded = JSON.stringify(data) ?? '') {
-      const json = encoded.length
-      // Known at once, so that a call with a small answer waits for nothing.
-      if (json * WIDEST < MOST_TEXT - MOST_META - MOST_REST) return json * WIDEST
-      return texts()
-        .then(({ modelText }) => modelText(tool, { ok: true, data, meta: NOTHING_ELSE }))
-        .then(text => (structured ? Math.max(json, text.length) : text.length))
-    },
-  }
-}
-
-const NOTHING_ELSE: Outcome['meta'] = { id: '', startedAt: '', endedAt: '', durationMs: 0, claims: [], changed: [] }
