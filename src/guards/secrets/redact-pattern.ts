@@ -39,12 +39,18 @@ export interface Base64Pattern extends Named {
 
 export type Pattern = TextPattern | Base64Pattern | NumberPattern
 
-/** Returns the bytes of a text value in the common character sets, composed, decomposed, and in both cases. */
+/**
+ * Returns the bytes of a text value in the common character sets, composed, decomposed, in both cases, and read in
+ * another character set than it was written in. Also as JSON escapes it, for what encodes JSON once more.
+ */
 export const textForms = (value: string): Buffer[] => {
-  const forms = [Buffer.from(value)]
+  const forms = distinct([value, JSON.stringify(value).slice(1, -1)].map(text => Buffer.from(text)))
   if (!/[^\0-\x7f]/.test(value)) return forms
   const composedForm = value.normalize('NFC')
   for (const text of [composedForm, value.normalize('NFD'), composedForm.toLowerCase(), composedForm.toUpperCase()])
+    forms.push(Buffer.from(text))
+  const bytes = Buffer.from(composedForm)
+  for (const text of [bytes.toString('latin1'), new TextDecoder('windows-1252').decode(bytes)])
     forms.push(Buffer.from(text))
   if (!/[^\0-\xff]/.test(composedForm)) forms.push(Buffer.from(composedForm, 'latin1'))
   return distinct([...forms, ...wideForms(composedForm)])

@@ -3,7 +3,7 @@ import { readEscape } from './redact-escape.ts'
 import { gramSize } from './redact-pattern.ts'
 import { hash } from './redact-patterns.ts'
 import type { Patterns } from './redact-patterns.ts'
-import { codeOf, escapeTail, lengthOf, readUtf8, unit } from './redact-unit.ts'
+import { codeOf, controlTail, escapeTail, lengthOf, readUtf8, unit } from './redact-unit.ts'
 
 /** Bytes that are neither a symbol nor ignored. */
 const escape = 64
@@ -47,7 +47,14 @@ export const sweep = (
         symbol = read === 0 ? 0 : symbolOf(codeOf(read))
         stop = at + Math.max(1, lengthOf(read))
         at = stop - 1
-        if (symbol === 0) continue
+        if (symbol === 0) {
+          const tail = controlTail(codeOf(read), bytes, stop, end)
+          if (tail === 0) continue
+          resume = stop + Math.max(0, tail)
+          if (symbolsLeft === 0) resolvedGram = literal
+          symbolsLeft = gramSize
+          continue
+        }
       } else if (symbol === erase) {
         literal >>>= 6
         resolvedGram >>>= 6

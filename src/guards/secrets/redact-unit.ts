@@ -28,6 +28,18 @@ const utf8Length = (lead: number): number => {
   return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
 }
 
+/**
+ * Returns the length of the sequence that a single control character of C1 begins, itself as one byte, or `unknown`; 0
+ * if it begins none.
+ */
+export const controlTail = (code: number, bytes: Uint8Array, next: number, end: number): number => {
+  if (code === 0x9b) return withoutLead(controlSequence(bytes, next - 1, end))
+  const begins = code === 0x90 || code === 0x98 || (code > 0x9c && code < 0xa0)
+  return begins ? withoutLead(controlString(bytes, next - 1, end)) : 0
+}
+
+const withoutLead = (length: number): number => (length === unknown ? unknown : length - 1)
+
 /** Returns the length of what follows an ESC up to the end of its sequence, or `unknown`. */
 export const escapeTail = (bytes: Uint8Array, from: number, end: number): number => {
   if (from >= end) return unknown
@@ -68,6 +80,10 @@ export const skipUnseen = (bytes: Uint8Array, from: number, end: number, read: n
   const next = from + lengthOf(read)
   if (code === 0x1b) {
     const tail = escapeTail(bytes, next, end)
+    return tail === unknown ? unknown : next + tail
+  }
+  if (code >= 0x80 && code < 0xa0) {
+    const tail = controlTail(code, bytes, next, end)
     return tail === unknown ? unknown : next + tail
   }
   return code === 0 || code === 0x0a || code === 0x0d || isIgnorable(code) ? next : from

@@ -116,6 +116,16 @@ const others: readonly Shape[] = [
     follows: /pat[A-Za-z0-9]{14}\./y,
     pattern: /(?<!\w)pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?!\w)/g,
   },
+  {
+    kind: 'circleci-token',
+    hints: ['Ccipat_', 'Cciprj_'],
+    pattern: /(?<!\w)CCIP(?:AT|RJ)_[A-Za-z0-9]{20,30}_[a-f0-9]{40}(?!\w)/g,
+  },
+  {
+    kind: 'braintree-token',
+    hints: ['access_token$'],
+    pattern: /access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}(?!\w)/g,
+  },
   { kind: 'terraform-token', hints: ['.atlasv1.'], pattern: /(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70}(?!\w)/g },
   {
     kind: 'mailgun-key',
@@ -174,7 +184,7 @@ const others: readonly Shape[] = [
     kind: 'authorization',
     hints: ['authorization'],
     pattern:
-      /authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:basic|bearer|token|digest|apikey|bot|negotiate)\s{1,4}(?<secret>[\w.~+/=:-]{8,4000})/gi,
+      /authorization[\\"']{0,4}\s{0,4}[:=]\s{0,4}[\\"']{0,4}(?:basic|bearer|token|digest|apikey|bot|negotiate)\s{1,4}(?<secret>(?!(?-i:[a-z]+)(?![\w.~+/=:-]))[\w.~+/=:-]{8,4000})/gi,
   },
   {
     kind: 'bearer-token',

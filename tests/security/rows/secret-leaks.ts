@@ -34,6 +34,38 @@ export function leaked(values: ReadonlyMap<string, string>, ...shown: readonly u
   return found?.[0]
 }
 
+/** Which of the values shows in a text in any form that programs print; short forms stand in any text. */
+export const printed = (values: ReadonlyMap<string, string>, text: string): string | undefined =>
+  [...values].find(([, value]) => formsOf(value).some(form => form.length >= 8 && text.includes(form)))?.[0]
+
+/** A value as programs print it, written down apart from the product's own list. */
+export function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value)
+  const wide = Buffer.from(value, 'utf16le')
+  const coded = (each: (byte: number) => string) => Array.from(bytes, each).join('')
+  const hex = (byte: number) => byte.toString(16).padStart(2, '0')
+  // The first and last characters of base64 belong to the neighbours as well.
+  const base64 = [0, 1, 2].flatMap(shift =>
+    [bytes, wide].map(of =>
+      Buffer.concat([Buffer.alloc(shift), of])
+        .toString('base64')
+        .slice(shift === 0 ? 0 : 4, -4),
+    ),
+  )
+  return [
+    value,
+    value.normalize('NFD'),
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    ...base64.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
+    ...[bytes.toString('hex'), wide.toString('hex')].flatMap(text => [text, text.toUpperCase()]),
+    coded(byte => `\\x${hex(byte)}`),
+    coded(byte => `%${hex(byte).toUpperCase()}`),
+    Array.from(value, character => `&#${character.codePointAt(0)};`).join(''),
+    Array.from(value, character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
+  ]
+}
+
 const deep = (item: unknown): string =>
   inspect(item, { depth: 50, showHidden: true, maxStringLength: null, maxArrayLength: null })
 

@@ -10,7 +10,7 @@ import { findings, type Result } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import { makeWorld, type World } from '../world.ts'
 import { commandTool } from './command-tool.ts'
-import { leaked, vaultWith } from './secret-leaks.ts'
+import { leaked, printed, vaultWith } from './secret-leaks.ts'
 import type { SecretRow, SecretWorld } from './secrets.ts'
 
 type Call = NonNullable<SecretRow['call']>
@@ -32,7 +32,10 @@ export async function policyRow(row: SecretRow, call: Call, { values, guide }: S
   const refused = await attempt(call, values, EVERYTHING)
   if (row.expect === 'policy') {
     found.demand(!refused.outcome.ok && refused.outcome.error.code === 'rejected', 'nobody was asked')
-    found.demand(refused.seen.inputs.length === 0 && refused.files === '', 'it ran without a grant')
+    // What a person would be shown is made with the text as it was given.
+    const reached = [...refused.seen.inputs, refused.files, refused.journal]
+    found.demand(leaked(values, reached) === undefined, 'it ran without a grant')
+    found.demand(refused.files === '' && refused.seen.outputs.length === 0, 'it took effect without a grant')
   }
   const granted = await attempt(call, values, [...EVERYTHING, 'secret:*'])
   const { outcome, seen, files, journal } = granted
@@ -43,7 +46,11 @@ export async function policyRow(row: SecretRow, call: Call, { values, guide }: S
     [...seen.inputs, ...seen.outputs, files].some(text => text.includes(value)),
   )
   if (row.expect === 'policy') found.demand(reached, 'the secret did not arrive with the grant')
-  if (row.expect === 'redacted') found.demand(leaked(values, seen.outputs) !== undefined, 'the tool printed no secret')
+  if (row.expect === 'redacted') {
+    found.demand(printed(values, seen.outputs.join('\n')) !== undefined, 'the tool printed no secret')
+    const answer = JSON.stringify(outcome)
+    found.demand(printed(values, answer) === undefined, `the answer shows ${printed(values, answer)} encoded`)
+  }
   if (row.expect === 'not-injected') found.demand(leaked(values, seen.inputs) === undefined, 'the value arrived')
   if (row.expect === 'safe-quoting') {
     found.demand(reached, `the command printed ${seen.outputs.join()}`)

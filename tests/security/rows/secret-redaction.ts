@@ -5,7 +5,7 @@ import type { Toolkit } from '../../../src/toolkit.ts'
 import { CannotRun, findings, type Findings, type Result } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import type { World } from '../world.ts'
-import { leaked, probe, vaultWith } from './secret-leaks.ts'
+import { formsOf, leaked, probe, vaultWith } from './secret-leaks.ts'
 import type { SecretRow, SecretWorld } from './secrets.ts'
 
 /** As much of a secret as may be left over, such as a quote or the padding that an encoding shares with its surroundings. */
@@ -90,34 +90,6 @@ function checkHidden(found: Findings, output: string, shown: string, values: Rea
 }
 
 const longer = (one: string, other: string): string => (other.length > one.length ? other : one)
-
-/** A value as programs print it, written down apart from the product's own list. */
-function formsOf(value: string): string[] {
-  const bytes = Buffer.from(value)
-  const wide = Buffer.from(value, 'utf16le')
-  const coded = (each: (byte: number) => string) => Array.from(bytes, each).join('')
-  const hex = (byte: number) => byte.toString(16).padStart(2, '0')
-  // The first and last characters of base64 belong to the neighbours as well.
-  const base64 = [0, 1, 2].flatMap(shift =>
-    [bytes, wide].map(of =>
-      Buffer.concat([Buffer.alloc(shift), of])
-        .toString('base64')
-        .slice(shift === 0 ? 0 : 4, -4),
-    ),
-  )
-  return [
-    value,
-    value.normalize('NFD'),
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value),
-    ...base64.flatMap(text => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
-    ...[bytes.toString('hex'), wide.toString('hex')].flatMap(text => [text, text.toUpperCase()]),
-    coded(byte => `\\x${hex(byte)}`),
-    coded(byte => `%${hex(byte).toUpperCase()}`),
-    Array.from(value, character => `&#${character.codePointAt(0)};`).join(''),
-    Array.from(value, character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
-  ]
-}
 
 /** The words around the secret, where a row has them. */
 function around(output: string): readonly [before: string, middle: string, after: string] {
