@@ -64,6 +64,8 @@ const WARNED = [
   '^{".*":"git .*"}$',
   '^{"command":"git status(?:; .*)?"}$',
   '^{"command":"(?<program>git) .*"}$',
+  '^{"command":"git status; curl [a-z]*"}$',
+  '^{"command":"(?:git status; )?curl \\w+"}$',
 ]
 
 /** Never load. */
@@ -163,6 +165,16 @@ const CASES: Readonly<Record<string, Case>> = {
   'a byte order mark': { pattern: '^{"path":"a"}$', raw: '\uFEFF{"path":"a"}', expect: 'deny' },
   'a comma too many': { pattern: '^{"path":"a"}$', raw: '{"path":"a",}', expect: 'deny' },
   'an array around it': { pattern: '^{"path":"a"}$', raw: '[{"path":"a"}]', expect: 'deny' },
+  'a key in another case': { pattern: '^{"path":"a"}$', raw: '{"path":"a","Path":"b"}', expect: 'deny' },
+  'a key with a blank': { pattern: '^{"path":"a"}$', raw: '{"path":"a","path ":"b"}', expect: 'deny' },
+  'an empty key': { pattern: '^{"path":"a"}$', raw: '{"path":"a","":"b"}', expect: 'deny' },
+  'a second document': { pattern: '^{"path":"a"}$', raw: '{"path":"a"}{"path":"b"}', expect: 'deny' },
+  'a document in a text': { pattern: '^{"path":"a"}$', raw: '"{\\"path\\":\\"a\\"}"', expect: 'deny' },
+  'single quotes': { pattern: '^{"path":"a"}$', raw: "{'path':'a'}", expect: 'deny' },
+  'no number': { pattern: '^{"path":"a"}$', raw: '{"path":"a","n":NaN}', expect: 'deny' },
+  'nothing at all': { pattern: '^{"path":"a"}$', raw: '', expect: 'deny' },
+  'half of a character': { pattern: '^{"path":"a.?"}$', raw: '{"path":"a\\ud800"}', expect: 'deny' },
+  'a NUL after the end': { pattern: '^{"path":"a"}$', raw: '{"path":"a"}\u0000', expect: 'deny' },
   'a quote inside the value': { pattern: '^{"path":"a"}$', raw: '{"path":"a\\"}"}', expect: 'deny' },
 
   'a rule that holds': life('allow', {}),
@@ -207,6 +219,38 @@ const CASES: Readonly<Record<string, Case>> = {
     expired: true,
     also: [{ tool: 'delete_file', pattern: FILE }],
   }),
+  'one in a file that others may write': life('deny', { rule_file_mode: '0666' }),
+  'one in a file that was cut': life('deny', { rule_file_truncated: true }),
+  'one in a file that is gone': life('deny', { rule_file_missing: true }),
+  'one in a file of a later version': life('deny', { format_version: 2 }),
+  'one that begins to hold later': life('deny', { not_before: '2099-01-01T00:00:00Z' }),
+  'one with a condition that no version has': life('deny', { only_if: 'the moon is full' }),
+  'one that stores a no': life('deny', { answer: 'no' }),
+  'one that was never answered': life('deny', { answered: false }),
+  'one with a signature': life('deny', { signature: 'none' }),
+  'one that ends at no date': life('deny', { expires_at: 'next week' }),
+  'one that ends at a number': life('deny', { expires_at: 4_102_444_800_000 }),
+  'one that ends in another time zone, later': life('allow', {
+    expires_at: '2026-11-14T00:00:00+02:00',
+    now: '2026-11-13T21:59:59Z',
+  }),
+  'one that ended in another time zone': life('deny', {
+    expires_at: '2026-11-14T00:00:00+02:00',
+    now: '2026-11-13T22:00:00.001Z',
+  }),
+  'one of another user': life('deny', { user: 'other' }),
+  'one of another machine': life('deny', { machine_id: 'other' }),
+  'one of a directory that was replaced': life('deny', { workspace_recreated: true }),
+  'one of a session before a restart': life('deny', { process_restarted: true, scope: 'session' }),
+  'one whose uses are counted down': life('deny', { uses_left: 0 }),
+  'one that another process revoked': life('deny', { revoked_in_other_process: true }),
+  'one that was superseded': life('deny', { superseded: true }),
+  'one that an agent wrote': life('deny', { added_by: 'agent' }),
+  'one that a tool answered': life('deny', { source: 'tool-output' }),
+  'one that a person gave': life('allow', { granted_by: 'ada' }),
+  'one for a version that is a number': life('deny', { tool_version: 1, current_tool_version: 2 }),
+  'one of before the policy was narrowed': life('deny', { policy_narrowed: true }),
+  'one that a rule denies now': life('deny', { now_denied: true }),
   'one in a file that another program changed': life('deny', { rule_file_changed_since_load: true }),
   'one of which either outcome is accepted': { ...life('allow', { expired: true }), ok: ['allow', 'deny'] },
 }
@@ -218,6 +262,32 @@ const rowOf = ({ tool = 'create_file', pattern, state, args, raw, expect: word, 
   ...(ok && { ok }),
   rule: { tool, pattern, ...state },
   call: { tool, ...(raw === undefined ? { args } : { args_raw: raw }) },
+})
+
+/** What happens around a question; the scenarios that a row's words name are run, or all of them. */
+const SCENARIOS = [
+  'the arguments change while the question is open',
+  'the answers of two questions come in another order',
+  'the approver rejects its promise',
+  'a sub-agent uses an answer of its parent',
+  'an answer for one tool is used for another tool',
+  'nobody answers and the call is aborted',
+  'one yes is replayed for a second call',
+  'the approver answers with a truthy object',
+  'the input of the terminal closes',
+  'a moth flies into the lamp',
+]
+
+describe('a question', () => {
+  it.each(SCENARIOS)('holds when %s', async scenario => {
+    const { ok, got } = await run({
+      id: 'own',
+      class: 'own',
+      expect: 'deny',
+      ...{ rule: { tool: 'run_in_terminal', pattern: null }, call: { scenario } },
+    })
+    expect({ ok, got }).toEqual({ ok: true, got })
+  })
 })
 
 describe('a rule over parameters', () => {

@@ -27,6 +27,11 @@ const PROBES = [
 /** Patterns that can match more than one text: a class, a group, a branch, a repetition, any unspelled character. */
 const OPEN = /(?:^|[^\\])(?:\\\\)*(?:[.[(*+?|]|\{\d)|\\[a-zA-Z]/
 
+/** A text of a command with what begins another command: a list, a pipe, a substitution. */
+const CHAIN = /"command":"[^"]*(?:;|&&|\\\||\\\$\\?\(|`)/
+
+const CLASS = /\[\^?\]?(?:\\.|[^\]\\])*\]/g
+
 /**
  * Compiles an approval pattern; throws `invalid_input` for a broken or ambiguous one, or one that matches everything.
  */
@@ -63,5 +68,7 @@ function warningsOf(pattern: string, { start, mixesBranches }: Automaton): reado
   if (!isAnchored(pattern)) warnings.push('it is not between ^ and $; the whole parameters must match anyway')
   if (/\([^()]*[*+}][^()]*\)[*+{]/.test(pattern)) warnings.push('it repeats a repetition, which is slow elsewhere')
   else if (mixesBranches) warnings.push('it repeats branches that match the same text, which is slow elsewhere')
+  if (OPEN.test(pattern) && CHAIN.test(pattern.replaceAll(CLASS, 'x')))
+    warnings.push('it has a wildcard and chains commands: a wildcard covers one plain command, never a chained line')
   return [...warnings, ...wildcardWarnings(pattern, start)]
 }

@@ -3,6 +3,7 @@ import type { Effect } from '../../../src/kernel/claim.ts'
 import type { ApprovalEntry } from '../../../src/runtime/approval-list.ts'
 import type { Toolkit } from '../../../src/toolkit.ts'
 import { CannotRun } from '../row.ts'
+import { isDamage, isMoment } from './approval-damage.ts'
 
 /** A rule of a row: a pattern for one tool, and what became of it since. */
 export interface RuleOfRow {
@@ -19,6 +20,8 @@ export interface Standing {
   readonly config: object
   /** A person says yes to this very call once, before it is made again. */
   readonly isUsedUp: boolean
+  /** The rules are those of another user, or of another machine. */
+  readonly isElsewhere: boolean
 }
 
 type Becoming = 'stays' | 'is removed' | 'is switched off' | 'is in a file that changed'
@@ -32,26 +35,32 @@ const on = (value: unknown): boolean => value !== undefined && value !== false &
 
 /** The names that a state may have, each with what it stands for. */
 const NAMES = {
-  inert:
-    /^(id|at|by|who|why|note|name|created(_at)?|granted(_at)?|last_used(_at)?|created_by|rule_source|tool|pattern)$/,
-  expired: /^(is_)?expired|^expired_once$|^clock_(moved_)?back$|^was_expired$/,
+  inert: /^(id|at|why|note|name|created(_at)?|granted(_at)?|last_used(_at)?|tool|pattern)$/,
+  author: /^((added|created|granted|written|approved)_)?by$|^who$|^author$|^(rule_)?source$/,
+  elsewhere: /^(user|uid|owner|home|machine|host|computer)(_id|_changed)?$/,
+  expired:
+    /^(is_)?expired|^expired_once$|^clock_(moved_|rolled_|set_)?back$|^clock_(skew|rollback)$|^was_expired$|^expires_(during|while)/,
   expiry: /^(expires(_at|_in)?|now|clock|ttl)$/,
-  removed: /^(is_)?(revoked|removed|deleted|withdrawn|forgotten)(_at|_by|_since)?$/,
+  removed: /^(is_)?(revoked|removed|deleted|withdrawn|forgotten|superseded)(_at|_by|_since|_(in|while|by|during)_.*)?$/,
   off: /^(is_)?(disabled|off|suspended|paused)(_at)?$/,
   enabled: /^(is_)?(enabled|active|on)$/,
   changedFile: /^rule_file_changed|^tampered|^(hash|mac|signature)_(mismatch|wrong)$/,
-  session: /^session(_id)?$/,
+  session: /^session(_id|_ended|_over|_closed)?$|^(process_)?restart(ed)?$/,
   workspace: /^(workspace|root|repository|repo)(_id)?$/,
   task: /^task(_id)?$/,
   scope: /^scope$/,
   versionThen: /^(rule_|approved_|granted_|tool_)?(tool_)?version(_then|_at_grant|_approved|_when_granted)?$/,
-  versionNow: /^(current_(tool_)?version|(tool_)?version_now|new_(tool_)?version|tool_now)$/,
-  changedTool: /^(tool|schema|effects|description)(_hash|_version|_schema|_effects)?_(changed|updated)(_since.*)?$/,
+  versionNow: /^((current|call)_(tool_)?version|(tool_)?version_now|new_(tool_)?version|tool_now)$/,
+  changedTool:
+    /^(tool|schema|effects|description)(_hash|_version|_schema|_effects|_description)?_(changed|updated|redefined|replaced)(_since.*)?$|^tool_redefined$/,
   effectsThen: /^(tool_)?effects(_then)?$/,
-  changedPolicy: /^(policy|config|configuration)(_hash|_version)?_(changed|updated|differs)(_since.*)?$/,
+  changedPolicy:
+    /^(policy|config|configuration)(_hash|_version)?_(changed|updated|differs|narrowed|tightened)(_since.*)?$|^(current_)?policy_(version|hash)(_then|_now)?$/,
   asks: /^(policy_)?(ask|asks|asked_by|ask_rule|always_ask)$/,
-  denies: /^(policy_)?(deny|denies|denied(_by)?|deny_rule|overridden(_by)?|policy_denies)$/,
-  used: /^(once|one_time|single_use|used(_up)?|uses|max_uses|uses_left|consumed)$/,
+  denies:
+    /^(policy_|also_|now_)?(deny|denies|denied(_by)?|deny_rule|overridden(_by)?|policy_denies)$|^(policy_now|conflicts_with)$/,
+  used: /^(once|one_time|single_use|used(_up)?|uses|max_uses|use_count|consumed)$/,
+  left: /^(uses_left|(remaining|left)_uses|uses_remaining)$/,
   narrowed: /^(narrowed(_to|_pattern)?|replaced_by|superseded_by)$/,
   others: /^(also|others?|rules|and|wider|narrower|second|shadow(s|ed_by)|beside)$/,
 } satisfies Readonly<Record<string, RegExp>>
@@ -72,7 +81,8 @@ export function standingOf(rule: RuleOfRow, workspace: string): Standing {
     })),
     version: now,
     config: configOf(state),
-    isUsedUp: on(state.used) || state.scope === 'once',
+    isUsedUp: on(state.used) || state.left === 0 || state.scope === 'once',
+    isElsewhere: on(state.elsewhere),
   }
 }
 
@@ -80,7 +90,8 @@ export function standingOf(rule: RuleOfRow, workspace: string): Standing {
 export function entryOf(rule: RuleOfRow): Omit<ApprovalEntry, 'id'> {
   const state = stateOf(rule)
   const now = Date.now()
-  const [session, task, workspace] = [text(state.session), text(state.task), text(state.workspace)]
+  const [task, workspace] = [text(state.task), text(state.workspace)]
+  const session = text(state.session) ?? (on(state.session) ? 'over' : undefined)
   const isForVersion = [state.versionThen, state.versionNow, state.changedTool, state.effectsThen].some(on)
   const effects = Array.isArray(state.effectsThen) ? state.effectsThen.map(String) : EFFECTS
   return {
@@ -99,6 +110,10 @@ export function entryOf(rule: RuleOfRow): Omit<ApprovalEntry, 'id'> {
   }
 }
 
+/** Reports whether a rule comes from what an agent may write: its own words, a tool's answer, a repository. */
+export const isPlanted = (rule: RuleOfRow): boolean =>
+  /agent|model|tool|output|repo|page|server|environment|project/i.test(String(stateOf(rule).author ?? ''))
+
 /** Stores the rules of a row, and lets each become what it is when the call comes. */
 export function store({ rules }: Standing, { workspace: { approvals } }: Toolkit, plant: (all: object) => void): void {
   for (const { entry, becomes } of rules) {
@@ -113,6 +128,7 @@ export function store({ rules }: Standing, { workspace: { approvals } }: Toolkit
 function stateOf(rule: Readonly<Record<string, unknown>>): Partial<Record<Name, unknown>> {
   const state: Partial<Record<Name, unknown>> = {}
   for (const [field, value] of Object.entries(rule)) {
+    if (isDamage(field)) continue
     const name = (Object.keys(NAMES) as Name[]).find(each => NAMES[each].test(field))
     if (name === undefined) throw new CannotRun(`no check stands for the state '${field}' of a rule`)
     state[name] = value
@@ -138,11 +154,14 @@ function configOf(state: Partial<Record<Name, unknown>>): object {
 function timeLeft(rule: RuleOfRow, now: number): number {
   const { expires_at: expires, now: then } = rule
   if (on(stateOf(rule).expired)) return -1
-  if (typeof expires !== 'string') return HOUR
+  if (!isMoment(expires)) return HOUR
   const left = Date.parse(expires) - (typeof then === 'string' ? Date.parse(then) : now)
   return left >= 0 ? Math.max(left, HOUR) : left
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const text = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
 
 const isRule = (value: unknown): value is RuleOfRow => typeof value === 'object' && value !== null && 'pattern' in value

@@ -8,13 +8,15 @@ import { creates, type Claim } from '../../../src/kernel/claim.ts'
 import { parseOnce } from '../../../src/kernel/duplicate-key.ts'
 import { fromEntry } from '../../../src/runtime/approval-list.ts'
 import type { Answerer } from '../../../src/runtime/questions.ts'
+import { openToolkit } from '../../../src/toolkit.ts'
 import { dispatch } from '../../../src/surfaces/cli/dispatch.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { findings, type Findings, type Result, type Row, type RunRow } from '../row.ts'
 import { standInContract } from '../stand-in-contract.ts'
 import { makeWorld, type World } from '../world.ts'
 import { protocolRow } from './approval-protocol.ts'
-import { EFFECTS, entryOf, standingOf, store, type RuleOfRow, type Standing } from './approval-state.ts'
+import { damageOf } from './approval-damage.ts'
+import { EFFECTS, entryOf, isPlanted, standingOf, store, type RuleOfRow, type Standing } from './approval-state.ts'
 
 export interface ApprovalRow extends Row {
   readonly rule: RuleOfRow
@@ -27,7 +29,7 @@ export interface ApprovalRow extends Row {
   }
 }
 
-const REFUSED = new Set(['rejected', 'denied', 'outside_workspace', 'invalid_input', 'unknown_tool'])
+const REFUSED = new Set(['rejected', 'denied', 'outside_workspace', 'invalid_input', 'not_found', 'unknown_tool'])
 
 /** Stores each rule and makes the call where no one can be asked: only the rule can approve. */
 export const approvalRows = (): RunRow => async row => {
@@ -42,17 +44,30 @@ export const approvalRows = (): RunRow => async row => {
 async function throughSession(found: Findings, row: ApprovalRow): Promise<(found: Findings) => Result> {
   await using world = makeWorld()
   mkdirSync(join(world.root, 'src'))
-  if (row.rule.rule_source !== undefined) plantInRepository(world, row)
+  const planted = isPlanted(row.rule)
+  if (planted) plantInRepository(world, row)
   const standing = standingOf(row.rule, 'here')
   world.configure(JSON.stringify(standing.config))
   const ran: string[] = []
   const names = new Set([row.rule.tool, row.call.tool ?? ''].filter(name => name !== ''))
   const tools = [...names].map(name => toolOf(name, row, standing, input => ran.push(JSON.stringify(input))))
   const records: object[] = []
-  const kit = await world.open({ contract: standInContract(...tools), onRecord: record => records.push(record) })
-  const plant = (all: object) => writeFileSync(kit.state.approvals, JSON.stringify(all), { mode: 0o600 })
-  if (row.rule['rule_source'] === undefined && !standing.isUsedUp)
-    store(standingOf(row.rule, kit.state.key), kit, plant)
+  const options = { contract: standInContract(...tools), onRecord: (record: object) => records.push(record) }
+  await using another = makeWorld()
+  const first = standing.isElsewhere
+    ? await openToolkit({ ...options, root: world.root, env: another.env })
+    : await world.open(options)
+  const plant = (all: object) => writeFileSync(first.state.approvals, JSON.stringify(all), { mode: 0o600 })
+  if (!planted && !standing.isUsedUp) store(standingOf(row.rule, first.state.key), first, plant)
+  const damage = damageOf(row.rule)
+  if (damage || standing.isElsewhere) await first.close()
+  damage?.({ approvals: first.state.approvals, root: world.root })
+  const again = damage || standing.isElsewhere ? await orError(() => world.open(options)) : first
+  if (again instanceof Error) {
+    found.demand(wordsOf(row).join() !== 'allow', `the workspace does not open: ${again.message}`)
+    return last => last.result('the workspace does not open')
+  }
+  const kit = again
 
   const input = inputOf(row)
   if (input === undefined) return last => last.result('the arguments are no JSON')
@@ -72,6 +87,9 @@ async function throughSession(found: Findings, row: ApprovalRow): Promise<(found
   const got = outcome.ok ? 'ran' : outcome.error.code
   return last => last.result(got)
 }
+
+const orError = <T>(work: () => Promise<T>): Promise<T | Error> =>
+  work().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
 
 /** The outcomes that a row accepts. */
 const wordsOf = ({ expect, ok }: ApprovalRow): readonly string[] => ok ?? [expect]
@@ -113,7 +131,7 @@ async function throughCommandLine(found: Findings, row: ApprovalRow): Promise<vo
     )
   else found.demand(words.join() !== 'reject-rule', 'the rule is taken')
   found.demand((added !== 0) === refuses, 'policy add says otherwise')
-  if (row.expect === 'warn-rule') found.demand(adding.err().includes('Warning'), 'policy add does not warn')
+  if (row.expect === 'warn-rule' && !refuses) found.demand(adding.err().includes('Warning'), 'policy add does not warn')
   const isWrite = parametersOf(row).join() === 'path,content' && hasNoState(row.rule)
   if (!isWrite || row.rule.tool !== row.call.tool) return
   await dispatch('policy', ['add', 'write', `--pattern=${pattern}`], fakeTerminal(world.root, world.env))
