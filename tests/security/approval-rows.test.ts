@@ -278,14 +278,12 @@ const SCENARIOS = [
   'a moth flies into the lamp',
 ]
 
+const QUESTION = { rule: { tool: 'run_in_terminal', pattern: null } }
+
 describe('a question', () => {
   it.each(SCENARIOS)('holds when %s', async scenario => {
-    const { ok, got } = await run({
-      id: 'own',
-      class: 'own',
-      expect: 'deny',
-      ...{ rule: { tool: 'run_in_terminal', pattern: null }, call: { scenario } },
-    })
+    const row = { id: 'own', class: 'own', expect: 'deny' }
+    const { ok, got } = await run({ ...row, ...QUESTION, call: { scenario } })
     expect({ ok, got }).toEqual({ ok: true, got })
   })
 })
