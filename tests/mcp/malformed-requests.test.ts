@@ -101,6 +101,10 @@ const CALLS: readonly Row[] = [
   { line: call('{"name":"constructor","arguments":{}}'), named: /no tool 'constructor'/ },
   { line: call('{"name":{"a":1},"arguments":{}}'), named: /params.name/ },
   { line: call('{"arguments":{}}'), named: /params.name/ },
+  ...['5', 'null', '["ping"]', '{"a":1}', 'true'].map(method => ({
+    line: (id: number) => `{"jsonrpc":"2.0","id":${id},"method":${method}}`,
+    named: /not a JSON-RPC 2.0 message/,
+  })),
   { line: call('{}'), named: /params.name/ },
   { line: call(`{"name":"read","arguments":${nested}}`), named: /arguments/ },
   { line: call(`{"name":"read","arguments":{"path":${nested}}}`), named: /nested more than 200 levels/ },

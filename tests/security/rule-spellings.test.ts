@@ -58,7 +58,7 @@ const userFile = (workspace: TemporaryWorkspace, config: object): void => {
 }
 const projectFile = (workspace: TemporaryWorkspace, config: object): void =>
   workspace.write('toolwright.json', JSON.stringify(config))
-const asPermission = (text: string): string => (/^(exec:|\w+\()/.test(text) ? text : `exec:${text}`)
+const asPermission = (text: string): string => (/^(exec:|\w+\(|[\w./-]+ )/.test(text) ? text : `exec:${text}`)
 const listed = (verdict: string, text: string): object => ({ policy: { commands: { [verdict]: [text] } } })
 const ruled = (verdict: string, text: string): object => ({
   policy: { rules: [{ action: 'exec', command: text, verdict }] },

@@ -56,7 +56,7 @@ export const storedRules = (denials: readonly StoredDenial[], unusable: readonly
 
 /** Reports whether compiling a permission string needs the parser of command lines. */
 export const isAboutCommands = (text: unknown): boolean =>
-  typeof text === 'string' && (text.startsWith('exec:') || toolForm(text)?.kind === 'exec')
+  typeof text === 'string' && (text.startsWith('exec:') || toolForm(text)?.kind === 'exec' || isCommandLine(text))
 
 function ruleOf(text: string, as: Pick<Rule, 'id' | 'verdict' | 'source' | 'why'>, kind: string): Rule {
   try {
@@ -85,6 +85,7 @@ function readRuleText(text: string, verdict: Verdict): Target {
   ensureNoList(text)
   const form = toolForm(text)
   if (form) return fromToolForm(text, form, verdict)
+  if (isCommandLine(text)) return { action: 'exec', command: text }
   throw refusedText('it is none of the known forms', likelyForm(text))
 }
 
@@ -117,6 +118,16 @@ function fromWorkspace(kind: 'read' | 'write', path: string, verdict: Verdict): 
     `fs:${kind}:${bare}`,
     `write 'fs:${kind}:${bare}' for the top, or 'fs:${kind}:**/${bare}' for any depth`,
   )
+}
+
+/** Words that a rule about something else than a command may begin with. */
+const KINDS =
+  /^(?:fs|exec|net|secret|read|write|create|edit|delete|host|path|file|url|command|tool|allow|ask|deny|block)$/i
+
+/** Reports whether a text is a command of several words, as lists of commands have it: `git push`, `git push:*`. */
+function isCommandLine(text: string): boolean {
+  const [, program = ''] = /^([\w./-]+) [^]*\S/.exec(text) ?? []
+  return program !== '' && !KINDS.test(program)
 }
 
 /** Returns the permission string that a text without its kind probably means. */

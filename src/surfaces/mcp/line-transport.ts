@@ -253,7 +253,12 @@ function cancelledBy(message: object): RequestId | undefined {
 }
 
 /** Checks the outline of a message; the SDK checks the rest. */
-const isMessage = (value: unknown): value is JSONRPCMessage => Object(value).jsonrpc === '2.0' && !hasUnusableId(value)
+const isMessage = (value: unknown): value is JSONRPCMessage =>
+  Object(value).jsonrpc === '2.0' && !hasUnusableId(value) && !hasUnusableMethod(value)
+
+/** Reports whether the method is no text; the SDK would drop the message without an answer. */
+const hasUnusableMethod = (value: unknown): boolean =>
+  Object.hasOwn(Object(value), 'method') && typeof Object(value).method !== 'string'
 
 const ID_RULE = 'The id of a request is a string or a whole number'
 

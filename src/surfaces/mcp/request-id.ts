@@ -3,7 +3,7 @@ import type { RequestId } from '@modelcontextprotocol/server'
 /** Returns the id for an answer to this message, or undefined if it has none. */
 export function requestIdOf(message: unknown): RequestId | undefined {
   const { id, method }: { id?: unknown; method?: unknown } = Object(message)
-  if (typeof method !== 'string') return undefined
+  if (method === undefined) return undefined
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : undefined
 }
 
