@@ -282,8 +282,8 @@ const QUESTION = { rule: { tool: 'run_in_terminal', pattern: null } }
 
 describe('a question', () => {
   it.each(SCENARIOS)('holds when %s', async scenario => {
-    const row = { id: 'own', class: 'own', expect: 'deny' }
-    const { ok, got } = await run({ ...row, ...QUESTION, call: { scenario } })
+    const row = { id: 'own', class: 'own', expect: 'deny', ...QUESTION, call: { scenario } }
+    const { ok, got } = await run(row)
     expect({ ok, got }).toEqual({ ok: true, got })
   })
 })
