@@ -47,6 +47,35 @@ const journal = (): ToolLog[] => {
   return files.flatMap(name => readFileSync(join(state, name), 'utf8').trim().split('\n')).map(line => JSON.parse(line))
 }
 
+describe('the context', () => {
+  it('SG-02: cwd, permissions, dryRun and logger have their effect, each by itself', async () => {
+    const input = { file: 'src/new.ts', content: 'new\n' }
+    const isWritten = () => existsSync(join(project.cwd, 'src/new.ts'))
+    const { cwd } = project
+    expect(await read.execute({ file: 'a.ts' }, { cwd: join(cwd, 'src') })).toMatchObject({
+      data: { content: 'export const a = 1\n' },
+    })
+    expect(await write.execute(input, { cwd })).toMatchObject({ ok: false, error: { code: 'EPERMISSION' } })
+    const dry = await write.execute(input, { cwd, permissions: ['fs:write:src/**'], dryRun: true })
+    expect(dry).toMatchObject({ ok: true, data: { written: false }, meta: { dryRun: true } })
+    expect(isWritten()).toBe(false)
+    const logged: string[] = []
+    const logger = ({ tool }: ToolLog) => void logged.push(tool)
+    expect(await write.execute(input, { cwd, permissions: ['fs:write:src/**'], logger })).toMatchObject({ ok: true })
+    expect([isWritten(), logged]).toEqual([true, ['sage/Write']])
+  })
+
+  needs('bubblewrap')('SG-02: env and secretProvider have their effect, each by itself', async () => {
+    const stdoutWith = async (command: string, more: Partial<ToolContext>) =>
+      (await createBashTool().execute({ command }, { cwd: project.cwd, permissions: ['exec'], ...more })).data?.stdout
+    expect(await stdoutWith('echo "[$GIVEN]"', {})).toBe('[]\n')
+    expect(await stdoutWith('echo "[$GIVEN]"', { env: { GIVEN: 'by the context' } })).toBe('[by the context]\n')
+    const secretProvider = { get: async () => 'a-value-of-some-length' }
+    expect(await stdoutWith("printf %s '$ENV.KEY' | wc -c", {})).toBe('8\n')
+    expect(await stdoutWith('printf %s "$ENV.KEY" | wc -c', { secretProvider })).toBe('22\n')
+  })
+})
+
 describe('audit', () => {
   it('SG-08, SG-x3: every call leaves arguments, duration, status, size and permission checks; the logger sees the same', async () => {
     const logged: ToolLog[] = []

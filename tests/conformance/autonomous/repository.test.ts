@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryWorkspace } from '../../../src/testing/index.ts'
 import { useProduct } from './rig.ts'
 
 const SRC = 'apps/webapp/src'
@@ -175,6 +178,15 @@ describe('search_code', () => {
       expect(await product.call('search_code', { query })).toEqual([])
     },
   )
+
+  it('AA-06: starts no program, whatever the query and the pattern say', async () => {
+    await using outside = temporaryWorkspace()
+    const touch = `touch ${join(outside.path, 'made')}`
+    for (const text of [`$(${touch})`, `; ${touch} #`, `x\n${touch}\n`, `| ${touch}`, `\`${touch}\``])
+      for (const input of [{ query: text }, { query: 'auth', filePattern: text }])
+        await product.call('search_code', input)
+    expect(readdirSync(outside.path)).toEqual([])
+  })
 
   it('AA-06: searches neither data nor what the pattern leaves out', async () => {
     expect(await product.call('search_code', { query: '\u0001' })).toEqual([])
