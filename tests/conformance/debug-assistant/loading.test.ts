@@ -84,7 +84,8 @@ describe('an embedding model that loads', () => {
   }
 
   it('DA-08: takes no time of the call, and shows that it loads', async () => {
-    await using memory = await slowMemory({})
+    // On a loaded machine the model itself takes long to load.
+    await using memory = await slowMemory({ loadMs: 100_000 })
     const kit = await memory.open('debug-assistant')
     const shown: string[] = []
     const onProgress = (text: string): void => void shown.push(text)
