@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 
-/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less' | 'zsh' | 'fish' | 'faketime'} SystemPackage */
+/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less' | 'zsh' | 'fish' | 'faketime' | 'chromium'} SystemPackage */
 
 /** @type {Readonly<Record<SystemPackage, string>>} */
 const programs = {
@@ -20,6 +20,7 @@ const programs = {
   zsh: 'zsh',
   fish: 'fish',
   faketime: 'faketime',
+  chromium: 'chromium',
 }
 
 /** The system packages that each command needs; others need none. */
@@ -39,6 +40,7 @@ export const wanted = /** @type {const} */ ({
     'zsh',
     'fish',
     'faketime',
+    'chromium',
   ],
 })
 

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveTest, type ServedTest } from './rig.ts'
 
@@ -43,9 +45,19 @@ function call({ agent, token, task, path }: Sent): Promise<unknown> {
 
 const descriptors = (): number => readdirSync('/proc/self/fd').length
 
+/** Bytes of objects that are still in use. */
+function heap(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+/** What a hundred clients may leave: their tokens and sessions, which are for later calls. */
+const MOST_LEFT = 40 << 20
+
 describe(`${CLIENTS} clients with ${AT_ONCE} calls at once each`, () => {
   it('get each its own answers, within exact budgets, all in the journal; and leave nothing open', async () => {
-    const before = descriptors()
+    const [before, heapBefore] = [descriptors(), heap()]
     const clients = Array.from({ length: CLIENTS }, (_, at) => ({
       agent: new Agent({ keepAlive: true }),
       token: http.client('call'),
@@ -71,5 +83,6 @@ describe(`${CLIENTS} clients with ${AT_ONCE} calls at once each`, () => {
     expect(http.server.inFlight()).toBe(0)
     for (const { agent } of clients) agent.destroy()
     await expect.poll(descriptors).toBeLessThan(before + 20)
+    expect(heap() - heapBefore).toBeLessThan(MOST_LEFT)
   })
 })
