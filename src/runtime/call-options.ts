@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly abridged?: boolean
   /** The size of an answer that the caller accepts, if less than the session's limit. */
   readonly room?: AnswerRoom
+  /** Lands only these hunks of what a dry run with this `plan` has shown. */
+  readonly hunks?: readonly number[]
   /** Asked about this call instead of the session's answerers. */
   readonly approve?: Answerer
   readonly caller?: Caller

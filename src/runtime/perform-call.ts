@@ -142,7 +142,7 @@ async function landChanges<Engines>(
     const now = { plan: planOf(toolId, input, shownChanges), changes: shownChanges }
     ensureSame(toolId, now, approvedPlan, 'it was approved')
   }
-  const hunks = trail.approval?.hunks
+  const hunks = trail.approval?.hunks ?? options.hunks
   const acceptedPart =
     hunks && (await import('./accept-hunks.ts')).acceptHunks(opened, changes, hunks, trail.approval ?? {})
   if (acceptedPart) {

@@ -88,6 +88,29 @@ describe('transactions', () => {
     expect(await get('/v1/transactions')).toEqual({ transactions: [] })
   })
 
+  it('land in part, as a person chose from what a dry run showed', async () => {
+    const { data } = await post('/v1/transactions')
+    const at = `/v1/transactions/${data.transaction}`
+    for (const name of ['b', 'c', 'd']) await write(`${name}.txt`, name, { transaction: data.transaction })
+    const dry = await post(`${at}/commit`, { dryRun: true })
+    expect(dry).toMatchObject({ ok: true, meta: { diff: expect.stringMatching(/c\.txt/), plan: expect.any(String) } })
+    const { plan } = dry.meta
+    const refused = async (body: object, token = http.current.token) =>
+      (await http.current.request('POST', `${at}/commit`, { body, token })).status
+    expect(await refused({ hunks: [1] })).toBe(400)
+    expect(await refused({ hunks: [1], plan }, http.current.client('read', 'call'))).toBe(403)
+    for (const body of [
+      { hunks: [1], plan: 'plan-0' },
+      { hunks: [1, 4], plan },
+    ])
+      expect(await post(`${at}/commit`, body)).toMatchObject({ ok: false, error: { code: 'conflict' } })
+    expect(Object.keys(http.current.workspace.snapshot())).toEqual(['a.txt'])
+    const { ok, meta } = await post(`${at}/commit`, { hunks: [1, 3], plan })
+    expect([ok, meta.warnings]).toEqual([true, [expect.stringContaining('Not landed: c.txt')]])
+    expect(Object.keys(http.current.workspace.snapshot())).toEqual(['a.txt', 'b.txt', 'd.txt'])
+    expect(await get('/v1/transactions')).toEqual({ transactions: [] })
+  })
+
   it('are dropped by a rollback, and there is no other', async () => {
     const { data } = await post('/v1/transactions')
     await write('b.txt', 'b', { transaction: data.transaction })

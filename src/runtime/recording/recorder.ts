@@ -73,13 +73,14 @@ async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean>
 
 /** Records when the caller cancelled, among the events of the call. */
 function watch(options: CallOptions, trace: Trace): { readonly recorded: RecordedOptions; stop(): void } {
-  const { dryRun, plan, task, waitMs, abridged, signal, effects } = options
+  const { dryRun, plan, hunks, task, waitMs, abridged, signal, effects } = options
   const abort = () => trace.note('abort', [], () => {})
   if (signal && !signal.aborted) signal.addEventListener('abort', abort, { once: true })
   return {
     recorded: {
       ...(dryRun && { dryRun }),
       ...(plan !== undefined && { plan }),
+      ...(hunks && { hunks }),
       ...(task !== undefined && { task }),
       ...(waitMs !== undefined && { waitMs }),
       ...(abridged && { abridged }),

@@ -95,6 +95,7 @@ export interface CallLine {
 export interface RecordedOptions {
   readonly dryRun?: boolean
   readonly plan?: string
+  readonly hunks?: readonly number[]
   readonly task?: string
   readonly waitMs?: number
   readonly abridged?: boolean

@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os'
 import { loadCommandParser } from '../../guards/policy/command-parser.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { ApprovalAnswer, PendingApproval, PendingApprovals } from '../../kernel/pending-approval.ts'
 import { workspaceState } from '../../machine/state/directory.ts'
 import { openPendingApprovals } from '../../machine/state/pending-approvals.ts'
+import { userName } from '../user-name.ts'
 import { closedLine, pendingLine, pendingLines } from '../render/pending.ts'
 import { typedLine } from './ask.ts'
 import { discardTyped } from './discard-typed.ts'
@@ -128,7 +128,7 @@ function submitAnswer(
   { json }: Values,
   terminal: Terminal,
 ): number {
-  const closedQuestion = list.answer(id, { ...given, digest }, `${userName(terminal)} (approve)`)
+  const closedQuestion = list.answer(id, { ...given, digest }, `${userName()} (approve)`)
   if (json) say(terminal, jsonLine(closedQuestion))
   else say(terminal, `${painter(terminal)('green', '✓')} ${closedLine(closedQuestion)}`)
   return EXIT.ok
@@ -165,13 +165,4 @@ function answerIn({ yes, no, always, hunks, reason }: Values): Given | undefined
 function numbersIn(typed: string): readonly number[] {
   if (!/^\d{1,6}(?:,\d{1,6})*$/.test(typed)) throw new UsageError('--hunks takes numbers, such as 1,3', 'approve')
   return typed.split(',').map(Number)
-}
-
-/** Known from the system: an environment variable could name anyone. */
-function userName({ env }: Terminal): string {
-  try {
-    return userInfo().username
-  } catch {
-    return env['USER'] || 'the user'
-  }
 }

@@ -12,6 +12,8 @@ interface WantedCall {
   readonly input: unknown
   readonly dryRun?: boolean | undefined
   readonly plan?: string | undefined
+  /** Lands only these hunks of what the dry run with the plan showed: this is the person's answer. */
+  readonly hunks?: readonly number[] | undefined
   readonly transaction?: string | undefined
   readonly task?: string | undefined
 }
@@ -53,7 +55,7 @@ async function envelopeOf(
   call: WantedCall,
   listeners: Partial<Listeners> = {},
 ): Promise<unknown> {
-  const { contract: id = OWN_CONTRACT, tool, input, dryRun, plan, task, transaction } = call
+  const { contract: id = OWN_CONTRACT, tool, input, dryRun, plan, hunks, task, transaction } = call
   const contract = await loadContract(id)
   // Beginning and ending a transaction changes the session, which other calls share.
   const isOwn = contract.tools.find(one => one.name === tool)?.uses?.includes('stage') === true
@@ -64,6 +66,7 @@ async function envelopeOf(
     caller: { client: writerOf(caller) },
     ...(dryRun && { dryRun }),
     ...(plan !== undefined && { plan }),
+    ...(hunks && { hunks, approve: () => ({ answer: 'yes', by: writerOf(caller), hunks }) }),
     ...(task !== undefined && { task }),
     ...listeners,
   })

@@ -105,7 +105,7 @@ function commitsOf(kit: Toolkit, task: string): string[] {
 }
 
 /** A stage of one transaction, by the tool of that name. */
-const stageRoute = (action: 'validate' | 'commit' | 'rollback', about: string) =>
+const stageRoute = (action: 'validate' | 'rollback', about: string) =>
   defineRoute({
     id: `${action}Transaction`,
     method: 'POST',
@@ -121,6 +121,39 @@ const stageRoute = (action: 'validate' | 'commit' | 'rollback', about: string) =
       return makeCall(request, { tool: 'stage', input: { action }, transaction, task: taskIn(request.body) })
     },
   })
+
+const commitRoute = defineRoute({
+  id: 'commitTransaction',
+  method: 'POST',
+  path: '/v1/transactions/{id}/commit',
+  about:
+    "Land all that a transaction has staged, or nothing: policy decides once for all of it. With hunks and the plan of a dry run only those land, and the rest is dropped: this is a person's answer, and needs the scope 'approve', too",
+  scope: 'call',
+  params: id,
+  body: z.strictObject({
+    ...inWorkspace,
+    ...taskFields,
+    dryRun: z.boolean().default(false).describe('Land nothing; answer with the diff and the plan'),
+    plan: z.string().min(1).max(200).optional().describe('Land exactly what the dry run with this plan showed'),
+    hunks: z.array(z.int().min(1)).min(1).optional().describe('Numbers from 1, over all hunks of the diff'),
+  }),
+  isBodyOptional: true,
+  answer: envelope(),
+  run(request) {
+    const { dryRun, plan, hunks } = request.body
+    if (hunks && (plan === undefined || dryRun))
+      throw new ToolError('invalid_input', 'Hunks are counted in what a dry run showed', {
+        hint: 'Send dryRun first, and then hunks with its plan (meta.plan)',
+      })
+    if (hunks && !request.caller.scopes.includes('approve'))
+      throw new ToolError('denied', `The token '${request.caller.name}' may not choose what lands`, {
+        hint: "Choosing hunks needs the scope 'approve'",
+      })
+    const transaction = openTransaction(request.workspace().kit, request.params.id)
+    const landing = { dryRun, plan, hunks, transaction, task: taskIn(request.body) }
+    return makeCall(request, { tool: 'stage', input: { action: 'commit' }, ...landing })
+  },
+})
 
 const transactionRoutes = [
   defineRoute({
@@ -173,7 +206,7 @@ const transactionRoutes = [
     },
   }),
   stageRoute('validate', 'Run the validators on what a transaction has staged'),
-  stageRoute('commit', 'Land all that a transaction has staged, or nothing: policy decides once for all of it'),
+  commitRoute,
   stageRoute('rollback', 'Drop all that a transaction has staged'),
 ]
 
