@@ -9,6 +9,7 @@ import { jsonLine } from '../src/kernel/json-line.ts'
 import { workspaceState } from '../src/machine/state/directory.ts'
 import { serverPlace } from '../src/machine/state/server-place.ts'
 import { openTokens } from '../src/machine/state/tokens.ts'
+import { LIMITS } from '../src/surfaces/http/limits.ts'
 import { startServer } from '../src/surfaces/http/start-server.ts'
 import { openToolkit } from '../src/toolkit.ts'
 import { times, type Bench, type Goal, type Row } from './bench.ts'
@@ -94,7 +95,9 @@ async function worldOf() {
     const answer = await session.call(tool, input, { abridged: true })
     return context.body(`${jsonLine(answer)}\n`, 200, { 'Content-Type': 'application/json' })
   })
-  const peer = createAdaptorServer({ fetch: app.fetch }) as Server
+  // By default it would close connections that the other server's turn leaves idle, while they are used again.
+  const serverOptions = { keepAliveTimeout: LIMITS.idleMs }
+  const peer = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server
   await new Promise<void>(resolve => void peer.listen(0, '127.0.0.1', resolve))
   const agent = new Agent({ keepAlive: true })
   return {
