@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type * as Library from '../src/index.ts'
-import type { ResidentStatus } from '../src/knowledge/resident/part.ts'
+import type { ResidentStatus } from '../src/service/status.ts'
 import type { Environment } from '../src/machine/state/directory.ts'
 import type { Toolkit } from '../src/toolkit.ts'
 

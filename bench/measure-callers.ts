@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureResident } from '../src/knowledge/resident/start.ts'
+import { ensureResident } from '../src/service/start.ts'
 import { openToolkit, type Toolkit } from '../src/toolkit.ts'
 import { times, type Report } from './bench.ts'
 import { unpackedPackage } from './corpora.ts'

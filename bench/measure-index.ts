@@ -68,7 +68,7 @@ async function buildAndRefresh(base: string): Promise<Measured> {
     await settled(held.index)
     return held
   })
-  const status = await cold.value.index.status()
+  const status = await cold.value.index.status({})
   const memory = memoryOf('rss') - before
   rows.push({ what: `cold build, ${status.totalFiles} files`, cells: { ms: cold.ms, 'CPU ms': cold.cpu, MB: memory } })
   await cold.value.close()
@@ -92,7 +92,7 @@ async function buildAndRefresh(base: string): Promise<Measured> {
     const file = sources[(at * 37) % sources.length] ?? ''
     const name = `fresh${at}`
     writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const ${name} = 1\n`)
-    const { ms, value } = await timed(() => held.query({ by: 'export', value: name }, { limit: 1 }))
+    const { ms, value } = await timed(() => held.query({ query: { by: 'export', value: name }, limit: 1 }))
     if (value.total < 1) throw new Error(`The index does not know ${name} right after it was written`)
     times[at] = ms
   }
@@ -103,7 +103,7 @@ async function buildAndRefresh(base: string): Promise<Measured> {
 
   for (const file of sources.slice(0, 1000))
     writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const thousand = 1\n`)
-  const thousand = await timed(() => held.query({ by: 'export', value: 'thousand' }, { limit: 1 }))
+  const thousand = await timed(() => held.query({ query: { by: 'export', value: 'thousand' }, limit: 1 }))
   if (thousand.value.total < 1000) throw new Error(`${thousand.value.total} of 1000 changes are known`)
   rows.push({ what: 'refresh after 1,000 changes', cells: { ms: thousand.ms, 'CPU ms': thousand.cpu } })
 
@@ -113,7 +113,7 @@ async function buildAndRefresh(base: string): Promise<Measured> {
   git('switch', '-q', '-')
   const back = await timed(() => settled(held))
   rows.push({ what: 'after a branch switch of 1,000 files', cells: { ms: back.ms, 'CPU ms': back.cpu } })
-  if ((await held.query({ by: 'export', value: 'thousand' }, { limit: 1 })).total > 0)
+  if ((await held.query({ query: { by: 'export', value: 'thousand' }, limit: 1 })).total > 0)
     throw new Error('Stale after a branch switch')
   await close()
   const one = quantile(times, 0.5)
@@ -161,7 +161,7 @@ function opened(
 }
 
 async function settled(held: RepositoryIndex): Promise<void> {
-  const { current } = await held.query({ by: 'all' }, { limit: 1 })
+  const { current } = await held.query({ query: { by: 'all' }, limit: 1 })
   if (!current) throw new Error('The index did not catch up')
 }
 
@@ -205,7 +205,10 @@ async function askedTimes(held: RepositoryIndex): Promise<Float64Array> {
   const samples = new Float64Array(QUERIES)
   for (let at = -QUERIES; at < QUERIES; at++) {
     const start = process.hrtime.bigint()
-    const answer = await held.query(questions[Math.abs(at) % questions.length] ?? { by: 'all' }, { limit: 50 })
+    const answer = await held.query({
+      query: questions[Math.abs(at) % questions.length] ?? { by: 'all' },
+      limit: 50,
+    })
     const text = JSON.stringify(answer)
     if (at >= 0) samples[at] = Number(process.hrtime.bigint() - start) / 1000
     if (!text.startsWith('{"files":[{')) throw new Error(`No answer: ${text.slice(0, 100)}`)

@@ -2,12 +2,13 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { METRICS_FILES } from '../src/contracts/superconnect/metrics-file.ts'
-import { connect, type Connection } from '../src/knowledge/resident/connect.ts'
-import { ownBuild } from '../src/knowledge/resident/own-build.ts'
-import { makePlace, placeOf } from '../src/knowledge/resident/place.ts'
-import { residentSearch } from '../src/knowledge/resident/resident-search.ts'
-import { searchPart } from '../src/knowledge/resident/search-part.ts'
-import { serve } from '../src/knowledge/resident/serve.ts'
+import { connect, type Connection } from '../src/service/connect.ts'
+import { ownBuild } from '../src/service/own-build.ts'
+import { makePlace, placeOf } from '../src/service/place.ts'
+import { searchThrough } from '../src/knowledge/answers/search-through.ts'
+import { reachedSearch } from '../src/service/reached-search.ts'
+import { searchAnswers } from '../src/knowledge/answers/search-answers.ts'
+import { serve } from '../src/service/serve.ts'
 import { foreignFiles } from '../src/knowledge/search/foreign-files.ts'
 import { openSearch } from '../src/knowledge/search/open-search.ts'
 import type { SearchEngine } from '../src/knowledge/search/types.ts'
@@ -28,16 +29,21 @@ export async function productSearch(path: string, { tree, index }: OpenedIndex):
   const build = ownBuild()
   const place = placeOf(state, build)
   makePlace(place)
-  const part = searchPart({ tree, index, compileGlob, isForeign: foreignFiles(METRICS_FILES).matches })
-  const parts = [{ answers: { ping: () => true } }, part]
-  const served = await serve({ place, build, parts, onClients: () => undefined, onLeave: () => undefined })
+  const search = searchAnswers({ tree, index, compileGlob, isForeign: foreignFiles(METRICS_FILES).matches })
+  const served = await serve({
+    place,
+    build,
+    answers: { ping: () => true, search },
+    onClients: () => undefined,
+    onLeave: () => undefined,
+  })
   const root = openRoot(path)
   let line: Connection | undefined
   const resident = {
     reach: async () => (line = line?.isOpen() ? line : await connect(place, build)),
     close: () => line?.close(),
   }
-  const indexed = residentSearch(resident)
+  const indexed = searchThrough(reachedSearch(resident))
   return {
     engine: () =>
       openSearch({

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadConfig } from '../src/config/load.ts'
-import type { ResidentStatus } from '../src/knowledge/resident/part.ts'
-import { ensureResident } from '../src/knowledge/resident/start.ts'
+import type { ResidentStatus } from '../src/service/status.ts'
+import { ensureResident } from '../src/service/start.ts'
 import { workspaceState, type Environment } from '../src/machine/state/directory.ts'
 
 /** The process of a workspace, started and current, until it is disposed of. */

@@ -9,7 +9,7 @@ import type { LazyCommands, SessionCommands } from './engines/lazy-commands.ts'
 import type { LazyKnowledge } from './engines/lazy-knowledge.ts'
 import { loadGitPlaces, openPlaces } from './engines/open-places.ts'
 import { changesFiles, createEngines } from './engines/open-engines.ts'
-import type { DocumentationConnection, LazyDocumentation, LazyFixes, RepositoryConnection } from './engines/parts.ts'
+import type { DocumentationConnection, LazyFixes, RepositoryConnection } from './engines/parts.ts'
 import { compileGlob, matchGlob } from './guards/glob.ts'
 import { loadCommandParser } from './guards/policy/command-parser.ts'
 import { isProtectedName, nameMatters } from './guards/policy/other-names.ts'
@@ -45,7 +45,7 @@ export interface Held {
   readonly stored: StoredRules
   readonly commands: LazyCommands
   readonly knowledge: LazyKnowledge
-  readonly documentation: LazyDocumentation
+  readonly documentation: DocumentationConnection['held']
   readonly fixes: LazyFixes
 }
 

@@ -114,7 +114,7 @@ export async function openToolkit(options: ToolkitOptions = {}): Promise<Toolkit
       foreign: OWN_FILES,
       isDenied,
       isBrief: options.isBrief ?? false,
-      wishes: { off: held.off, limits: held.limits, configured: config.config.languageServers },
+      serverOptions: { off: held.off, limits: held.limits, configured: config.config.languageServers },
     })
     const documentation = lazyDocumentation({ root: root.path, state, isDenied })
     let memory: Promise<FixMemory> | undefined

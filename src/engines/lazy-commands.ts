@@ -1,5 +1,5 @@
 import type { GitHistory } from '../kernel/git-history.ts'
-import { onceLoaded } from '../kernel/once.ts'
+import { onceLoaded, openedOnUse } from '../kernel/once.ts'
 import type { CommandParts } from '../machine/process/command-place.ts'
 import type { CommandOptions, Commands } from '../machine/process/open-commands.ts'
 
@@ -17,14 +17,10 @@ export interface LazyCommands extends Pick<Commands, 'validate' | 'report' | 'cl
 }
 
 export function lazyCommands(options: CommandOptions & { readonly history: string }): LazyCommands {
-  let isOpen = false
-  let commands: Commands | undefined
+  const { open, opened, close } = openedOnUse(async () =>
+    (await import('../machine/process/open-commands.ts')).openCommands(options),
+  )
   let history: GitHistory | undefined
-  const open = onceLoaded(async () => {
-    isOpen = true
-    commands = (await import('../machine/process/open-commands.ts')).openCommands(options)
-    return commands
-  })
   const loadHistory = onceLoaded(async () => {
     const { openHistory } = await import('../machine/process/denied-history.ts')
     history = openHistory({ root: options.root.path, file: options.history, env: options.env, hides: !options.off })
@@ -33,15 +29,13 @@ export function lazyCommands(options: CommandOptions & { readonly history: strin
     parts: async more => (await open()).parts(more),
     validate: async (...args) => (await open()).validate(...args),
     report: async () => (await open()).report(),
-    backgroundLine: handle => commands?.backgroundLine(handle),
+    backgroundLine: handle => opened()?.backgroundLine(handle),
     history: {
       denied: (...args) => history?.denied(...args),
       isHidden: path => history?.isHidden(path) ?? false,
       has: what => history?.has(what) ?? true,
     },
     loadHistory: () => (history ? undefined : loadHistory()),
-    async close() {
-      if (isOpen) await (await open()).close()
-    },
+    close,
   }
 }

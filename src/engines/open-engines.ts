@@ -1,7 +1,7 @@
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
-import { onceLoaded } from '../kernel/once.ts'
+import { methodsOnUse, onceLoaded } from '../kernel/once.ts'
 import type { OpenOptions, SessionState } from '../kernel/open-options.ts'
 import type { Connected } from '../knowledge/github/connect.ts'
 import type * as ForeignFiles from '../knowledge/search/foreign-files.ts'
@@ -127,7 +127,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
       },
       ...knowledgeEngines.engines,
       ...openRemote(parts, scope, loaded.connect),
-      fixes: lateFixes(parts, scope),
+      fixes: methodsOnUse(async () => (await import('./open-fixes.ts')).openFixes(parts, scope)),
       desk: openDesk(parts, options),
       process: {
         run: async (...args) => running().engine.run(...args),
@@ -280,16 +280,6 @@ function openDesk(parts: Parts, options: OpenOptions): Engines['desk'] {
       const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
       return storedPlan(parts.memory, steps, { isTrial: preview, ...(file !== undefined && { file }) })
     },
-  }
-}
-
-function lateFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
-  const openFixes = onceLoaded(async () => (await import('./open-fixes.ts')).openFixes(parts, scope))
-  return {
-    get: async (...args) => (await openFixes()).get(...args),
-    search: async (...args) => (await openFixes()).search(...args),
-    find: async (...args) => (await openFixes()).find(...args),
-    remember: async (...args) => (await openFixes()).remember(...args),
   }
 }
 

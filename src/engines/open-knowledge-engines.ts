@@ -1,10 +1,10 @@
-import { onceLoaded } from '../kernel/once.ts'
+import { methodsOnUse, onceLoaded } from '../kernel/once.ts'
 import { whileLoading } from '../kernel/loading.ts'
 import { referenceId } from '../kernel/reference.ts'
 import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
 import type { openIndex as OpenIndex } from '../knowledge/index/open-index.ts'
-import type { CodeKnowledge } from '../knowledge/resident/code-knowledge.ts'
-import type { Knowledge } from '../knowledge/resident/open-knowledge.ts'
+import type { CodeKnowledge } from '../service/program-code.ts'
+import type { ProgramKnowledge } from '../service/program-knowledge.ts'
 import { storedBytes } from '../machine/text/stored-answer.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Engines } from './engines.ts'
@@ -72,22 +72,18 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
     const [open, { index: source }] = await Promise.all([loadIndex(), knowledgeSources()])
     return open({ ...scope, source, fixedTime, sameAgain })
   })
-  const index: Engines['index'] = {
-    query: async (...args) => (await openedIndex()).query(...args),
-    symbols: async (...args) => (await openedIndex()).symbols(...args),
-    facts: async path => (await openedIndex()).facts(path),
-    known(path) {
+  const index: Engines['index'] = methodsOnUse(openedIndex, {
+    known(path: string) {
       const openedKnowledge = knowledge.opened()
       if (sameAgain || !knowledge.isNear()) return undefined
       if (openedKnowledge && openIndex)
         return openIndex({ ...scope, source: openedKnowledge.index, fixedTime, sameAgain }).known(path)
       return openedIndex().then(found => found.known(path))
     },
-    async around(places) {
+    async around(places: Parameters<Engines['index']['around']>[0]) {
       return sameAgain || !knowledge.isNear() ? [] : (await openedIndex()).around(places)
     },
-    status: async () => (await openedIndex()).status(),
-  }
+  })
 
   const code = onceLoaded(async () => {
     const [{ openCode }, { servers, graphs }] = await Promise.all([
@@ -115,26 +111,18 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
   })
 
   const engines: KnowledgeEngines['engines'] = {
-    search: {
-      find: async (...args) => (await search()).find(...args),
-      grep: async options => (await search()).grep(options),
-    },
+    search: methodsOnUse(search),
     index,
-    code: {
-      context: async (...args) => (await code()).context(...args),
-      awaitServer: (path, wait) => whileLoading(wait.loading, async () => (await code()).awaitServer(path, wait)),
-      callers: async question => (await code()).callers(question),
-      references: async question => (await code()).references(question),
-      definition: async question => (await code()).definition(question),
-      implementations: async question => (await code()).implementations(question),
-      async refactoring(question) {
+    code: methodsOnUse(code, {
+      awaitServer: (...[path, wait]: Parameters<CodeEngine['awaitServer']>) =>
+        whileLoading(wait.loading, async () => (await code()).awaitServer(path, wait)),
+      async refactoring(question: Parameters<CodeEngine['refactoring']>[0]) {
         const refactoring = await (await code()).refactoring(question)
         undecidedCount += refactoring.occurrences?.undecided ?? 0
         return refactoring
       },
-      symbols: async (...args) => (await code()).symbols(...args),
-      effects: async options => (await effects()).later(options),
-      async graph(query, how) {
+      effects: async (options: Parameters<CodeEngine['effects']>[0]) => (await effects()).later(options),
+      async graph(...[query, how]: Parameters<CodeEngine['graph']>) {
         if (parts.graph) return adaptedGraph(parts.graph, query, how)
         const [{ openGraph }, { graphs }] = await Promise.all([
           import('../knowledge/code/graph/open-graph.ts'),
@@ -142,13 +130,13 @@ export function openKnowledgeEngines(parts: Parts, scope: CallScope, commits: ()
         ])
         return openGraph({ ...scope, index, graphs })(query, how)
       },
-    },
+    }),
   }
   return { engines, index, judged: async wish => (await effects()).judged(wish) }
 }
 
 /** Leaves out what a process happens to know if answers must be reproducible. */
-const sourcesIn = ({ user, index, ownIndex, search, storedSearch }: Knowledge, sameAgain: boolean) =>
+const sourcesIn = ({ user, index, ownIndex, search, storedSearch }: ProgramKnowledge, sameAgain: boolean) =>
   sameAgain
     ? { user, index: ownIndex, indexed: undefined, stored: undefined }
     : { user, index, indexed: search, stored: storedSearch }

@@ -1,11 +1,11 @@
-import { onceLoaded } from '../kernel/once.ts'
+import { openedOnUse, type OpenedOnUse } from '../kernel/once.ts'
 import { GITHUB, readTarget } from '../kernel/target.ts'
-import type { HolderParts } from '../knowledge/documentation/documentation-holder.ts'
+import type { DocumentationHolder, HolderParts } from '../knowledge/documentation/documentation-holder.ts'
 import type { Connected, WrittenConnection } from '../knowledge/github/connect.ts'
 import type { OfProduct, RepositoryEngine } from '../knowledge/github/types.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import type { Engines } from './engines.ts'
-import type { LazyDocumentation, Parts, WrittenConnections } from './parts.ts'
+import type { Parts, WrittenConnections } from './parts.ts'
 
 /** Opens what one call may reach elsewhere: the web, connected repositories, and sources of documentation. */
 export function openRemote(
@@ -58,19 +58,8 @@ export function openRemote(
 }
 
 /** Opens what documentation search keeps in a workspace, with the first search. */
-export function lazyDocumentation(parts: HolderParts): LazyDocumentation {
-  let isOpen = false
-  const open = onceLoaded(async () => {
-    isOpen = true
-    return (await import('../knowledge/documentation/documentation-holder.ts')).openHolder(parts)
-  })
-  return {
-    open,
-    async close() {
-      if (isOpen) await (await open()).close()
-    },
-  }
-}
+export const lazyDocumentation = (parts: HolderParts): OpenedOnUse<DocumentationHolder> =>
+  openedOnUse(async () => (await import('../knowledge/documentation/documentation-holder.ts')).openHolder(parts))
 
 /** Returns the connection of a product; without a name the default one, or that of the only product. */
 export function connectionFor(

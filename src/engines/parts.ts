@@ -1,4 +1,5 @@
 import type { GraphAdapter } from '../kernel/adapters.ts'
+import type { OpenedOnUse } from '../kernel/once.ts'
 import type { Change } from '../kernel/change.ts'
 import type { LandedPart } from '../kernel/hunks.ts'
 import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
@@ -76,15 +77,10 @@ export interface RepositoryConnection {
   learn(name: string, value: string): Promise<void>
 }
 
-/** What documentation search keeps in a workspace; its code is loaded with the first search. */
-export interface LazyDocumentation {
-  open(): Promise<DocumentationHolder>
-  close(): Promise<void>
-}
-
 /** Documentation search as one session configures it. */
 export interface DocumentationConnection {
-  readonly held: LazyDocumentation
+  /** What it keeps in the workspace, for all sessions. */
+  readonly held: OpenedOnUse<DocumentationHolder>
   readonly settings: DocumentationSettings
   /** Directories of this machine whose names no query may carry. */
   readonly places: readonly string[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { once, onceLoaded, oncePer } from './once.ts'
+import { methodsOnUse, once, onceLoaded, oncePer, openedOnUse } from './once.ts'
 
 describe('once', () => {
   it('makes nothing before it is asked, and the same thing ever after, undefined included', () => {
@@ -47,5 +47,41 @@ describe('oncePer', () => {
     })
     expect(['ab', '', 'ab', ''].map(length)).toEqual([2, undefined, 2, undefined])
     expect(asked).toEqual(['ab', ''])
+  })
+})
+
+describe('openedOnUse', () => {
+  it('opens with the first use, and closes only what was opened', async () => {
+    const heard: string[] = []
+    const make = () =>
+      openedOnUse(async () => {
+        heard.push('opened')
+        return { name: 'it', close: () => heard.push('closed') }
+      })
+    const [used, unused] = [make(), make()]
+    expect(used.opened()).toBeUndefined()
+    expect((await used.open()).name).toBe('it')
+    expect(used.opened()?.name).toBe('it')
+    await Promise.all([used.close(), unused.close()])
+    expect(heard).toEqual(['opened', 'closed'])
+  })
+})
+
+describe('methodsOnUse', () => {
+  it('loads with the first call of a method, and answers early ones without', async () => {
+    let loads = 0
+    const engine = methodsOnUse<
+      { add(one: number, other: number): Promise<number>; known(): number },
+      { known(): number }
+    >(
+      async () => {
+        loads++
+        return { add: async (one, other) => one + other }
+      },
+      { known: () => 7 },
+    )
+    expect([engine.known(), loads]).toEqual([7, 0])
+    expect(await Promise.resolve(engine)).toBe(engine)
+    expect([await engine.add(1, 2), loads]).toEqual([3, 1])
   })
 })

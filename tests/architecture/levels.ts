@@ -1,17 +1,28 @@
 import type { Module } from './module.ts'
 
-const parts = ['kernel', 'machine', 'knowledge', 'engines', 'guards', 'contracts', 'runtime', 'config'] as const
+const parts = [
+  'kernel',
+  'machine',
+  'knowledge',
+  'service',
+  'engines',
+  'guards',
+  'contracts',
+  'runtime',
+  'config',
+] as const
 
 /** What each part of src/ may import besides itself: lower levels only, and only the neighbours it may know. */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   machine: ['kernel'],
   knowledge: ['kernel', 'machine'],
-  engines: ['kernel', 'machine', 'knowledge'],
+  service: ['kernel', 'machine', 'knowledge'],
+  engines: ['kernel', 'machine', 'knowledge', 'service'],
   guards: ['kernel'],
   contracts: ['kernel', 'machine', 'knowledge', 'engines'],
   runtime: ['kernel', 'guards'],
-  config: ['kernel', 'machine', 'knowledge', 'engines', 'guards', 'runtime'],
+  config: ['kernel', 'machine', 'knowledge', 'service', 'engines', 'guards', 'runtime'],
   'session-machine.ts': parts,
   'toolkit.ts': [...parts, 'session-machine.ts'],
   // A client of the toolkit: what it works with is passed in, and it decides nothing.
@@ -26,7 +37,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Below the contracts. `.sage` is a directory of the host, whatever the contract. */
-const BELOW: ReadonlySet<string> = new Set(['kernel', 'machine', 'knowledge', 'engines', 'guards', 'runtime'])
+const BELOW: ReadonlySet<string> = new Set([
+  'kernel',
+  'machine',
+  'knowledge',
+  'service',
+  'engines',
+  'guards',
+  'runtime',
+])
 const CONTRACT =
   /(?<![\w.])(superconnect|autonomous|cli-agent|debug-assistant|sage)(?!\w)|[a-z]Sage\b|[!=]== 'toolwright'/
 

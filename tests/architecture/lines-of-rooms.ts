@@ -26,7 +26,6 @@ export const LINES_OF_ROOMS: Readonly<Record<string, number>> = {
   'src/knowledge/model': 13_515,
   'src/knowledge/parser': 3_685,
   'src/knowledge/parser-program': 3_101,
-  'src/knowledge/resident': 6_062,
   'src/knowledge/search': 13_058,
   'src/knowledge/tree': 5_352,
   'src/machine': 3_193,

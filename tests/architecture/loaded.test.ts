@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadedFiles } from '../../scripts/house/loaded-files.ts'
 
-const notNeeded = ['src/knowledge/', 'src/machine/web/', 'src/machine/process/', 'src/guards/shell/']
+const notNeeded = ['src/knowledge/', 'src/service/', 'src/machine/web/', 'src/machine/process/', 'src/guards/shell/']
 
 describe('toolwright call read', () => {
   let loaded: readonly string[]
@@ -34,7 +34,7 @@ describe('toolwright call read in a project with a configuration', () => {
 describe('a read in a session', () => {
   it('loads no engine of the web, of processes, of searching or of repositories elsewhere', async () => {
     const { loaded } = await loadedFiles('read', 'library')
-    const engines = /^src\/(machine\/(web|process)|knowledge\/(resident|github|search|tree))\//
+    const engines = /^src\/(service|machine\/(web|process)|knowledge\/(answers|github|search|tree))\//
     expect(loaded).toContain('src/toolkit.ts')
     expect(loaded.filter(file => engines.test(file))).toEqual([])
   })
@@ -43,7 +43,8 @@ describe('a read in a session', () => {
 describe('a read over MCP', () => {
   it('loads no parser of command lines either, nor anything of the code', async () => {
     const { loaded } = await loadedFiles('read', 'mcp')
-    const unused = /^src\/(guards\/shell|machine\/(web|process)|knowledge\/(resident|github|search|tree|model|index))\//
+    const unused =
+      /^src\/(guards\/shell|machine\/(web|process)|knowledge\/(answers|github|search|tree|model|index)|service)\//
     expect(loaded).toContain('src/surfaces/mcp/serve-stdio.ts')
     expect(loaded.filter(file => unused.test(file))).toEqual([])
   })

@@ -47,7 +47,7 @@ export const floors: Readonly<Record<string, Floor>> = {
     documentation: ['github'],
     code: ['index', 'model', 'parser', 'search', 'tree'],
     'parser-program': ['index', 'model', 'parser'],
-    resident: ['code', 'index', 'search', 'tree'],
+    answers: ['code', 'index', 'search', 'tree'],
   },
   'src/knowledge/code': {
     'visible-text.ts': [],

@@ -49,7 +49,7 @@ function opened() {
         await meanwhile()
         const query = 'MATCH (f:Function) RETURN f.name AS name'
         const question = { query, params: {}, maxRows: 10, maxBytes: 1e6, ...LIMIT }
-        const answer = await graphs.ask({ key: await building }, question, LIMIT)
+        const answer = await graphs.ask({ which: { key: await building }, ...question }, LIMIT)
         return answer?.rows.map(({ name }) => name === `f${asked}`)
       },
     },

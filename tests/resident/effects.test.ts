@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
+import type { ResidentStatus } from '../../src/service/status.ts'
 import { CLI } from '../cli-program.ts'
 import { needs } from '../needs.ts'
 import { replayed, taped, unequal } from '../replay/taped.ts'

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownIndex, type IndexSource } from '../../src/knowledge/index/index-source.ts'
 import { openIndex } from '../../src/knowledge/index/open-index.ts'
 import type { IndexEngine, IndexQuery } from '../../src/knowledge/index/types.ts'
-import { openResident, type Resident } from '../../src/knowledge/resident/open-resident.ts'
-import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
-import { residentIndex } from '../../src/knowledge/resident/resident-index.ts'
+import { openResident, type Resident } from '../../src/service/open-resident.ts'
+import type { ResidentStatus } from '../../src/service/status.ts'
+import { reachedIndex } from '../../src/service/reached-index.ts'
 import { openRoot, type Root } from '../../src/machine/workspace/root.ts'
 import { createStaging } from '../../src/machine/workspace/staging.ts'
 import { gone, SOON, useWorlds, type World } from './rig.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   own = ownIndex(root, { path: join(world.workspace.base, 'own') }, {})
   behind = ownIndex(root, { path: join(world.workspace.base, 'behind') }, {})
   resident = openResident({ ...world.options(), use: 'use' })
-  shared = residentIndex(resident, behind)
+  shared = reachedIndex(resident, behind)
   const line = await world.start()
   while (!isCurrent(await line.ask<ResidentStatus>('status', {}, SOON))) await pause(20)
   line.close()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { IndexAnswer } from '../../src/knowledge/index/types.ts'
-import type { FilesAnswer } from '../../src/knowledge/resident/search-part.ts'
+import type { FilesAnswer } from '../../src/knowledge/answers/search-questions.ts'
 import { startBuilt } from './beside-scan.ts'
 import { SOON, useWorlds } from './rig.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { searchStore } from '../../src/knowledge/resident/search-store.ts'
+import { searchStore } from '../../src/service/search-store.ts'
 import { imageFile } from '../../src/knowledge/search/stored/stored-place.ts'
 import { besideScan, startBuilt, type BesideScan } from './beside-scan.ts'
 import { gone, useWorlds, type World } from './rig.ts'

@@ -1,8 +1,8 @@
 // oxlint-disable vitest/no-standalone-expect -- `it` is the one that `needs` gives, which the rule does not see
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { ownBuild } from '../../src/knowledge/resident/own-build.ts'
-import { placeOf } from '../../src/knowledge/resident/place.ts'
+import { ownBuild } from '../../src/service/own-build.ts'
+import { placeOf } from '../../src/service/place.ts'
 import { needs } from '../needs.ts'
 import { useWorlds } from './rig.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import type { Resident } from '../../src/knowledge/resident/open-resident.ts'
-import { residentSearch } from '../../src/knowledge/resident/resident-search.ts'
+import type { Resident } from '../../src/service/open-resident.ts'
+import { searchThrough } from '../../src/knowledge/answers/search-through.ts'
+import { reachedSearch } from '../../src/service/reached-search.ts'
 import { openSearch } from '../../src/knowledge/search/open-search.ts'
 import type { FindOptions, GrepOptions, SearchEngine } from '../../src/knowledge/search/types.ts'
 import { createReadMemory } from '../../src/machine/workspace/read-memory.ts'
@@ -62,7 +63,7 @@ export const searchOf = (root: Root, resident: Resident | undefined, sight: Sigh
     hides: sight.hides,
     compileGlob,
     reference: () => Buffer.alloc(0),
-    ...(resident && { indexed: residentSearch(resident)() }),
+    ...(resident && { indexed: searchThrough(reachedSearch(resident))() }),
   })
 
 const EVERYTHING = (['read', 'write', 'create'] as const).map(action => ({ action, resource: '**' }))

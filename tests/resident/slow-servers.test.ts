@@ -5,12 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, vi } from 'vitest'
 import { DEFAULTS } from '../../src/config/defaults.ts'
 import type { Toolkit } from '../../src/index.ts'
+import type { ConfiguredServer } from '../../src/knowledge/code/servers/definition.ts'
 import { serverMemory } from '../../src/knowledge/code/servers/server-memory.ts'
-import { codePart } from '../../src/knowledge/resident/code-part.ts'
-import { connect } from '../../src/knowledge/resident/connect.ts'
-import { ownBuild } from '../../src/knowledge/resident/own-build.ts'
-import type { ResidentStatus } from '../../src/knowledge/resident/part.ts'
-import { placeOf } from '../../src/knowledge/resident/place.ts'
+import { codeAnswers } from '../../src/knowledge/answers/code-answers.ts'
+import { connect } from '../../src/service/connect.ts'
+import { ownBuild } from '../../src/service/own-build.ts'
+import type { ResidentStatus } from '../../src/service/status.ts'
+import { placeOf } from '../../src/service/place.ts'
 import { openTree } from '../../src/knowledge/tree/open-tree.ts'
 import { openRoot } from '../../src/machine/workspace/root.ts'
 import { needs } from '../needs.ts'
@@ -23,7 +24,7 @@ const FAKE = readFileSync(join(import.meta.dirname, '..', 'code', 'fakes', 'serv
 const LOAD_MS = process.env['TOOLWRIGHT_LONG'] === '1' ? 60_000 : 4_000
 
 /** A workspace whose Python is served by a fake that loads for long. */
-function slowWorld(config: object = {}): World & { readonly configured: object } {
+function slowWorld(config: object = {}): World & { readonly configured: ConfiguredServer } {
   const world = worlds.make({ 'server.mjs': FAKE, 'mode.txt': `load ${LOAD_MS}`, 'a.py': 'def main():\n  main()\n' })
   const { workspace } = world
   const fake = { language: 'fake', command: process.execPath, extensions: ['py'] }
@@ -127,32 +128,34 @@ describe('a language server that loads for long', () => {
       workspace.write('mode.txt', mode)
       const root = openRoot(workspace.path)
       const tree = openTree(root)
-      const part = codePart({ root, tree, env: process.env, memory: serverMemory(), lingerMs: 100 })
+      const part = codeAnswers({ root, tree, env: process.env, memory: serverMemory(), lingerMs: 100 })
       const left = new AbortController()
-      const asked = { client: {}, signal: left.signal }
-      const wishes = { off: false, limits: DEFAULTS.commands, configured: [configured] }
-      const staged = { key: '', texts: [], hidden: { key: '', paths: [] } }
+      const servers = { off: false, limits: DEFAULTS.commands, configured: [configured] }
+      const staged = { key: '', texts: new Map(), hidden: { key: '', paths: [] } }
       try {
-        part.clients?.(1)
-        const held = part.answers['code.hold']?.({
-          ...asked,
-          params: { id: 1, path: 'a.py', staged, wishes, timeoutMs, ...brief },
-        })
-        const heard = Promise.resolve(part.answers['code.held']?.({ ...asked, params: { id: 1 } }))
+        part.clients(1)
+        const question = { path: 'a.py', staged, servers, timeoutMs, ...brief }
+        const events = part.servers.hold(question, { timeoutMs, signal: left.signal })[Symbol.asyncIterator]()
+        const serverEvent = async () => {
+          for (;;) {
+            const { value } = await events.next()
+            if (value === undefined || 'server' in value) return value
+          }
+        }
         const isLate = mode !== 'work'
-        if (isLate) await expect(heard).rejects.toMatchObject({ code: 'timeout' })
-        else expect(await heard).toMatchObject({ name: 'fake' })
+        if (isLate) await expect(serverEvent()).rejects.toMatchObject({ code: 'timeout' })
+        else expect(await serverEvent()).toMatchObject({ server: { name: 'fake' } })
         const [server] = await vi.waitFor(async () => {
-          const found = (await part.processes?.()) ?? []
+          const found = await part.processes()
           expect(found).toHaveLength(1)
           return found
         }, 60_000)
         left.abort()
-        await held
-        part.clients?.(0)
+        expect(await serverEvent()).toBeUndefined()
+        part.clients(0)
         if ('isBrief' in brief) {
           await pause(1_000)
-          expect(await part.processes?.()).toEqual([expect.objectContaining({ pid: server?.pid })])
+          expect(await part.processes()).toEqual([expect.objectContaining({ pid: server?.pid })])
         } else expect(await gone(server?.pid ?? 0)).toBe(true)
       } finally {
         await part.close()

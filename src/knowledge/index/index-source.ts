@@ -6,13 +6,11 @@ import { deniedVersion } from '../../machine/state/denied-places.ts'
 import type { WorkspaceState } from '../../machine/state/directory.ts'
 import type { Root } from '../../machine/workspace/root.ts'
 import type { IndexSettings } from './index-settings.ts'
-import type { Glance, RepositoryIndex } from './repository-index.ts'
+import type { AroundQuestion, FileQuestion, Glance, OpenRepositoryIndex, RepositoryIndex } from './repository-index.ts'
 import { userPlaces, type UserPlaces } from '../tree/ignore/user-places.ts'
 import type { DiskTree } from '../tree/open-tree.ts'
 import type { StoredPlace } from './stored/stored-place.ts'
 import type { FileTable } from './table/file-table.ts'
-import type { Visibility } from './table/answer.ts'
-import type { Place } from './types.ts'
 
 /** The index of a workspace, opened with the first request that needs all of it. */
 export interface IndexSource {
@@ -20,9 +18,9 @@ export interface IndexSource {
   /** Returns undefined if it is not open. */
   opened(): RepositoryIndex | undefined
   /** Returns what an open index knows of a file now. Never opens one; free if there is none. */
-  glance(path: string, sight?: Visibility): Promise<Glance | undefined> | undefined
+  glance(question: FileQuestion): Promise<Glance | undefined> | undefined
   /** The same for the symbols around places. */
-  around(places: readonly Place[]): Promise<readonly (string | undefined)[]> | undefined
+  around(question: AroundQuestion): Promise<readonly (string | undefined)[]> | undefined
   close(): Promise<void>
 }
 
@@ -47,7 +45,7 @@ export function ownIndex(
     state: state.path,
     denied: isBrief ? deniedVersion(state.path) : '',
   }
-  let brief: Promise<RepositoryIndex> | undefined
+  let brief: Promise<OpenRepositoryIndex> | undefined
   let opening: Promise<RepositoryIndex> | undefined
   let index: RepositoryIndex | undefined
   let closing: (() => Promise<void>) | undefined
@@ -56,8 +54,8 @@ export function ownIndex(
   return {
     open: () => (isBrief && index === undefined ? (brief ??= openStored()) : full()),
     opened: () => index,
-    glance: (path, sight) => index?.glance(path, sight),
-    around: places => index?.around(places),
+    glance: question => index?.glance(question),
+    around: question => index?.around(question),
     async close() {
       isClosed = true
       await (await brief)?.close()
@@ -67,7 +65,7 @@ export function ownIndex(
     },
   }
 
-  async function openStored(): Promise<RepositoryIndex> {
+  async function openStored(): Promise<OpenRepositoryIndex> {
     const { storedIndex } = await import('./stored/stored-index.ts')
     return storedIndex({ root, user, place, full })
   }

@@ -44,7 +44,7 @@ export function openIndex({
       const sight = await sightOf(index, timeLeft().waitMs)
       // The list of hidden files must be as new as the answer.
       const isQuick = options.isQuick === true && !isListed && !sameAgain && staging.isEmpty()
-      const answer = await index.query(query, { ...timeLeft(), isQuick, ...(sight && { sight }) })
+      const answer = await index.query({ query, ...timeLeft(), isQuick, sight })
       // A file created a moment ago is in no exclusion list.
       const files = isListed ? answer.files.filter(file => mayRead(file.path)) : answer.files
       const unparsedFiles = answer.unparsed.filter(file => mayRead(file.path))
@@ -58,7 +58,7 @@ export function openIndex({
       const timeLeft = countdown(options)
       const index = await source.open()
       const sight = await sightOf(index, timeLeft().waitMs)
-      const answer = await index.symbols(query, { ...timeLeft(), ...(sight && { sight }) })
+      const answer = await index.symbols({ query, ...timeLeft(), sight })
       const isReadable = ({ path }: { readonly path: string }) => mayRead(path)
       return {
         ...answer,
@@ -74,7 +74,7 @@ export function openIndex({
     known(path) {
       // Most texts are not code and have no facts.
       if (sameAgain || languageOf(path) === undefined || !staging.isEmpty() || !mayRead(path)) return undefined
-      const glance = source.glance(path)
+      const glance = source.glance({ path })
       return glance && withinGlance(readable(path, glance))
     },
     async around(places) {
@@ -83,14 +83,14 @@ export function openIndex({
       const placePaths = [...new Set(places.map(({ path }) => path))]
       const paths = new Set(firstWithCode(placePaths.filter(path => mayRead(path))))
       const readablePlaces = places.filter(({ path }) => paths.has(path))
-      const symbolsAround = readablePlaces.length > 0 ? source.around(readablePlaces) : undefined
+      const symbolsAround = readablePlaces.length > 0 ? source.around({ places: readablePlaces }) : undefined
       const names = (symbolsAround && (await withinGlance(symbolsAround))) ?? []
       const nameByPlace = new Map(readablePlaces.map((place, at) => [place, names[at]]))
       return places.map(place => nameByPlace.get(place))
     },
     async status() {
       const index = await source.open()
-      const status = await index.status(await sightOf(index))
+      const status = await index.status({ sight: await sightOf(index) })
       const unparsedFiles = status.unparsed.filter(file => mayRead(file.path))
       return { ...status, unparsed: unparsedFiles, ...(fixedTime && { generatedAt: fixedTime() }) }
     },
@@ -99,7 +99,7 @@ export function openIndex({
   /** Asks again without files that may not be read, if the facts come from them. */
   async function readable(path: string, seen: Promise<Glance | undefined>): Promise<Glance['facts'] | undefined> {
     const leaveOut = new Set<string>()
-    for (let glance = await seen; glance; glance = await source.glance(path, { leaveOut })) {
+    for (let glance = await seen; glance; glance = await source.glance({ path, sight: { leaveOut } })) {
       const hiddenPaths = glance.through.filter(each => !leaveOut.has(each) && isClosed(each))
       if (hiddenPaths.length === 0) return glance.facts
       for (const each of hiddenPaths) leaveOut.add(each)
@@ -123,7 +123,7 @@ export function openIndex({
 }
 
 interface Known {
-  readonly version: number
+  readonly version: string
   readonly paths: readonly string[]
 }
 
@@ -141,7 +141,7 @@ async function concernedPaths(
   let byIndex = sightCache.get(rules)
   if (!byIndex) sightCache.set(rules, (byIndex = new WeakMap()))
   const before = byIndex.get(index)
-  const { version, paths } = await index.paths(before?.version, waitMs)
+  const { version, paths } = await index.paths({ known: before?.version, waitMs })
   if (before && (paths === undefined || before.version === version)) return before.paths
   const now = { version, paths: (paths ?? []).filter(path => hides?.matches(path) || isSecretFile(path)) }
   byIndex.set(index, now)

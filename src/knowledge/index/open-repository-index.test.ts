@@ -63,7 +63,7 @@ function indexed(files: Files) {
 }
 
 const paths = async (index: RepositoryIndex, by: 'export' | 'tag' | 'prefix' | 'symbol', value: string) =>
-  (await index.query({ by, value }, { limit: 100 })).files.map(({ path }) => path)
+  (await index.query({ query: { by, value }, limit: 100 })).files.map(({ path }) => path)
 
 describe('the repository index', () => {
   it('SC-21: finds files by export, tag, prefix and symbol, in the order of paths, with the whole count', async () => {
@@ -78,7 +78,7 @@ describe('the repository index', () => {
     expect(await paths(index, 'tag', 'typescript')).toEqual(['src/a.ts', 'src/b.ts'])
     expect(await paths(index, 'prefix', 'src/a')).toEqual(['src/a.ts', 'src/a/c.js'])
     expect(await paths(index, 'symbol', 'inner')).toEqual(['src/b.ts'])
-    const { files, total, current } = await index.query({ by: 'all' }, { limit: 2, skip: 1 })
+    const { files, total, current } = await index.query({ query: { by: 'all' }, limit: 2, skip: 1 })
     expect(files.map(({ path }) => path)).toEqual(['src/a.ts', 'src/a/c.js'])
     expect({ total, current }).toEqual({ total: 4, current: true })
     expect(files[0]).toMatchObject({ exports: ['shared'], tags: ['typescript'], size: 28 })
@@ -87,13 +87,13 @@ describe('the repository index', () => {
   it('is right after a write, a removal and a rename, and its hash is the content', async () => {
     await using place = indexed({ 'a.ts': 'export const one = 1\n' })
     const index = place.open()
-    const { repoHash: first } = await index.query({ by: 'all' }, { limit: 1 })
+    const { repoHash: first } = await index.query({ query: { by: 'all' }, limit: 1 })
     place.write('a.ts', 'export const two = 2\n')
     expect(await paths(index, 'export', 'two')).toEqual(['a.ts'])
     expect(await paths(index, 'export', 'one')).toEqual([])
-    expect((await index.query({ by: 'all' }, { limit: 1 })).repoHash).not.toBe(first)
+    expect((await index.query({ query: { by: 'all' }, limit: 1 })).repoHash).not.toBe(first)
     place.write('a.ts', 'export const one = 1\n')
-    expect((await index.query({ by: 'all' }, { limit: 1 })).repoHash).toBe(first)
+    expect((await index.query({ query: { by: 'all' }, limit: 1 })).repoHash).toBe(first)
     // Larger than what is parsed.
     place.write('a.ts', 'export const one = 1\n'.padEnd(2 ** 20 + 1))
     expect(await paths(index, 'export', 'one')).toEqual([])
@@ -101,7 +101,7 @@ describe('the repository index', () => {
     renameSync(join(place.directory, 'a.ts'), join(place.directory, 'b.ts'))
     expect(await paths(index, 'export', 'one')).toEqual(['b.ts'])
     rmSync(join(place.directory, 'b.ts'))
-    expect((await index.query({ by: 'all' }, { limit: 1 })).total).toBe(0)
+    expect((await index.query({ query: { by: 'all' }, limit: 1 })).total).toBe(0)
   })
 
   it('follows export * over files, also when they come, change and go later', async () => {
@@ -110,11 +110,11 @@ describe('the repository index', () => {
       'lib/index.ts': "export * from './deep.js'\n",
     })
     const index = place.open()
-    expect((await index.facts('index.ts'))?.exports).toEqual([])
+    expect((await index.facts({ path: 'index.ts' }))?.exports).toEqual([])
     place.write('lib/deep.ts', 'export const deep = 1\nexport default 1\n')
-    expect((await index.facts('index.ts'))?.exports).toEqual(['deep'])
+    expect((await index.facts({ path: 'index.ts' }))?.exports).toEqual(['deep'])
     place.write('lib.ts', 'export const near = 1\n')
-    expect((await index.facts('index.ts'))?.exports).toEqual(['near'])
+    expect((await index.facts({ path: 'index.ts' }))?.exports).toEqual(['near'])
     expect(await paths(index, 'export', 'deep')).toEqual(['lib/deep.ts', 'lib/index.ts'])
     rmSync(join(place.directory, 'lib.ts'))
     expect(await paths(index, 'export', 'deep')).toEqual(['index.ts', 'lib/deep.ts', 'lib/index.ts'])
@@ -138,7 +138,7 @@ describe('the repository index', () => {
       'node_modules/react/index.js': 'exports.useState = 1\n',
     })
     const index = place.open()
-    const seen = async () => (await index.facts('index.ts'))?.exports.toSorted()
+    const seen = async () => (await index.facts({ path: 'index.ts' }))?.exports.toSorted()
     expect(await seen()).toEqual(['core', 'deep', 'near'])
     expect(await paths(index, 'export', 'deep')).toEqual([
       'app/index.ts',
@@ -160,15 +160,15 @@ describe('the repository index', () => {
     // Settings are kept with the facts.
     await place.close()
     const again = place.open()
-    expect((await again.facts('index.ts'))?.exports.toSorted()).toEqual(['far', 'fresh'])
+    expect((await again.facts({ path: 'index.ts' }))?.exports.toSorted()).toEqual(['far', 'fresh'])
     const leaveOut = new Set(['packages/new/package.json'])
-    expect((await again.facts('index.ts', { leaveOut }))?.exports).toEqual(['far'])
+    expect((await again.facts({ path: 'index.ts', sight: { leaveOut } }))?.exports).toEqual(['far'])
     const settings = { kind: 'package' as const, name: '@shop/core', main: ['src/other.ts'], exports: [], imports: [] }
     const staged = { path: 'packages/core/package.json', size: 1, mtimeMs: 1, content: 'x', settings }
     const sight = { leaveOut, staged: { files: [staged], gone: [] } }
-    expect((await again.facts('index.ts', sight))?.exports.toSorted()).toEqual(['far', 'other'])
-    expect((await again.query({ by: 'export', value: 'other' }, { limit: 9, sight })).total).toBe(3)
-    const glance = await again.glance('index.ts')
+    expect((await again.facts({ path: 'index.ts', sight }))?.exports.toSorted()).toEqual(['far', 'other'])
+    expect((await again.query({ query: { by: 'export', value: 'other' }, limit: 9, sight })).total).toBe(3)
+    const glance = await again.glance({ path: 'index.ts' })
     expect(glance?.through).toEqual(expect.arrayContaining(['packages/new/package.json', 'tsconfig.base.json']))
   })
 })
@@ -195,12 +195,12 @@ describe('a question to the index', () => {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-index-')))
     const index = openRepositoryIndex({ tree, directory })
     try {
-      expect(await index.query({ by: 'all' }, { limit: 1 })).toMatchObject({ total: 3000, current: true })
+      expect(await index.query({ query: { by: 'all' }, limit: 1 })).toMatchObject({ total: 3000, current: true })
       // What is not there any more cannot be looked at.
       rmSync(directory, { recursive: true })
       asked.times = 0
       expect(await paths(index, 'prefix', 'src/file2999')).toEqual(['src/file2999.ts'])
-      expect((await index.status()).totalFiles).toBe(3000)
+      expect((await index.status({})).totalFiles).toBe(3000)
       expect(asked.times).toBe(2)
     } finally {
       await index.close()
@@ -212,9 +212,9 @@ describe('a question to the index', () => {
     const others = Array.from({ length: COUNT }, (_, at) => `other/${at}.ts`)
     for (const path of others) place.write(path, 'export const other = 1\n'.repeat(20))
     const index = place.open({ patienceMs: 60_000 })
-    expect((await index.facts('a.ts'))?.exports).toEqual(['one'])
-    expect((await index.status()).pending).toBeGreaterThan(0)
-    expect((await index.query({ by: 'export', value: 'other' }, { limit: 1 })).total).toBe(others.length)
+    expect((await index.facts({ path: 'a.ts' }))?.exports).toEqual(['one'])
+    expect((await index.status({})).pending).toBeGreaterThan(0)
+    expect((await index.query({ query: { by: 'export', value: 'other' }, limit: 1 })).total).toBe(others.length)
   })
 
   it('is answered while the index is being built: the event loop is not held up', async () => {
@@ -234,7 +234,7 @@ describe('a question to the index', () => {
       longest = Math.max(longest, processorMs() - before)
       before = processorMs()
     }, 1)
-    expect((await index.query({ by: 'export', value: 'f7' }, { limit: 1 })).total).toBe(3)
+    expect((await index.query({ query: { by: 'export', value: 'f7' }, limit: 1 })).total).toBe(3)
     clearInterval(timer)
     expect(longest).toBeLessThan(100)
   })
@@ -243,9 +243,9 @@ describe('a question to the index', () => {
 describe('what is kept of the index', () => {
   it('is used again for files that did not change, and found anew for those that did', async () => {
     await using place = indexed({ 'a.ts': 'export const one = 1\n', 'b.ts': 'export const two = 2\n' })
-    const { repoHash } = await place.open().query({ by: 'all' }, { limit: 1 })
+    const { repoHash } = await place.open().query({ query: { by: 'all' }, limit: 1 })
     await place.close()
-    const again = await place.open().query({ by: 'all' }, { limit: 9 })
+    const again = await place.open().query({ query: { by: 'all' }, limit: 9 })
     expect(again).toMatchObject({ repoHash, current: true, total: 2 })
     expect(again.files.map(({ exports }) => exports)).toEqual([['one'], ['two']])
     await place.close()
@@ -277,10 +277,10 @@ describe('what is kept of the index', () => {
         await using place = indexed({ [first]: text })
         // What was written a moment ago is not kept.
         await pause(100)
-        expect((await place.open().query({ by: 'all' }, { limit: 9 })).total).toBe(1)
+        expect((await place.open().query({ query: { by: 'all' }, limit: 9 })).total).toBe(1)
         await place.close()
         place.write(second, text)
-        const { files } = await place.open().query({ by: 'all' }, { limit: 9 })
+        const { files } = await place.open().query({ query: { by: 'all' }, limit: 9 })
         const said = new Map(files.map(({ path, exports, tags }) => [path, kind === 'stories' ? tags : exports]))
         expect([said.get(one), said.get(other)]).toEqual(says)
         await place.close()

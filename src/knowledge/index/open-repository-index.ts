@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { FilledTable, TURN_MS } from './filled-table.ts'
 import type { IndexSettings } from './index-settings.ts'
-import type { RepositoryIndex } from './repository-index.ts'
+import type { OpenRepositoryIndex } from './repository-index.ts'
 import {
   visibleStatistics,
   page,
@@ -17,23 +18,24 @@ import { visibleSymbols } from './table/visible-symbols.ts'
 import { visibleHash } from './table/visible-hash.ts'
 
 /** Opens the index over the files of a tree. The caller closes the tree. */
-export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
+export function openRepositoryIndex(settings: IndexSettings): OpenRepositoryIndex {
   const { tree } = settings
   const filledTable = new FilledTable(settings)
   const { table, changes, pending } = filledTable
+  const mine = randomUUID()
   const summary = (sight?: Visibility) => ({
     repoHash: visibleHash(table, sight),
     unparsed: unparsedFiles(table, sight),
   })
 
   return {
-    async query(query, { limit, skip = 0, sight: given, waitMs }) {
+    async query({ query, limit, skip = 0, sight: given, waitMs }) {
       const current = await filledTable.caughtUp(waitMs)
       await filledTable.followed()
       const sight = spelledOut(table, given)
       return { ...page(table, query, { limit, skip, sight }), ...summary(sight), current }
     },
-    async symbols(query, { limit, sight: given, waitMs }) {
+    async symbols({ query, limit, sight: given, waitMs }) {
       const current = await filledTable.caughtUp(waitMs)
       await filledTable.followed()
       const sight = spelledOut(table, given)
@@ -44,13 +46,13 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
         current,
       }
     },
-    async facts(path, sight) {
+    async facts({ path, sight }) {
       await filledTable.caughtUpWith(path)
       await filledTable.followed()
       const entry = visibleEntry(table, path, spelledOut(table, sight))
       return entry && unpackFacts(entry)
     },
-    async glance(path, given) {
+    async glance({ path, sight: given }) {
       const { state } = await tree.settle()
       if (state !== 'current' || !filledTable.isLoaded() || !table.followFor(TURN_MS)) return undefined
       const sight = spelledOut(table, given)
@@ -61,14 +63,14 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
       const isKnown = entry?.facts !== undefined && missing.length === 0
       return isKnown ? { facts: { exports: entry.exports }, through: [...leads.files, ...leads.settings] } : undefined
     },
-    async around(places, isSettled = false) {
+    async around({ places, isSettled = false }) {
       const isCurrent = isSettled || (await tree.settle()).state === 'current'
       if (!isCurrent || !filledTable.isLoaded()) return places.map(() => undefined)
       const missing = [...new Set(places.map(({ path }) => path))].filter(path => pending.has(path))
       if (missing.length > 0) pending.hurry(missing)
       return symbolsAround(places, path => (pending.has(path) ? undefined : table.get(path)?.facts?.symbols))
     },
-    async status(given) {
+    async status({ sight: given }) {
       const { state } = await tree.settle()
       await filledTable.followed()
       const sight = spelledOut(table, given)
@@ -80,9 +82,9 @@ export function openRepositoryIndex(settings: IndexSettings): RepositoryIndex {
         pending: pending.size(),
       }
     },
-    async paths(known, waitMs) {
+    async paths({ known, waitMs }) {
       await filledTable.caughtUp(waitMs)
-      const version = filledTable.pathsVersion()
+      const version = `${mine}:${filledTable.pathsVersion()}`
       if (known === version) return { version }
       const deletedPaths = [...changes.paths()].filter(path => !table.has(path))
       return { version, paths: [...table.all().map(({ path }) => path), ...deletedPaths] }

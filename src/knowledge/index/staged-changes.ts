@@ -13,7 +13,7 @@ const fileByState = new WeakMap<State, FoundFile>()
 
 /** Returns what staged changes add to the index and remove from it. */
 export async function stagedChanges(
-  index: RepositoryIndex,
+  index: Pick<RepositoryIndex, 'query'>,
   root: Root,
   staging: Staging,
   mayRead: (path: string) => boolean,
@@ -25,8 +25,9 @@ export async function stagedChanges(
   for (const [path, { state }] of staging.entries()) {
     if (state.type === 'directory') continue
     // A former directory has nothing below it any more.
-    const wish = { limit: Number.MAX_SAFE_INTEGER, ...(waitMs !== undefined && { waitMs }) }
-    const below = await index.query({ by: 'prefix', value: `${path}/` }, wish)
+    const query = { by: 'prefix', value: `${path}/` } as const
+    const wait = waitMs !== undefined && { waitMs }
+    const below = await index.query({ query, limit: Number.MAX_SAFE_INTEGER, ...wait })
     for (const file of below.files) removedPaths.push(file.path)
     if (state.type !== 'file' || !mayRead(path)) removedPaths.push(path)
     else files.push(await stagedFile(view, path, state))

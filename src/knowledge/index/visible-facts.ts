@@ -34,7 +34,7 @@ export async function visibleFacts(parts: VisibleFactsParts, path: string): Prom
   const view = createView(root, staging)
   const rel = view.look(path, {}, ({ located, type }) => (type === 'file' ? located.rel : undefined))
   if (rel === undefined || languageOf(rel) === undefined || !mayRead(rel)) return undefined
-  const indexFacts = index && (await index.facts(rel, await parts.sightOf(index)))
+  const indexFacts = index && (await index.facts({ path: rel, sight: await parts.sightOf(index) }))
   // The index does not contain ignored files.
   return indexFacts ?? alone(rel)
 

@@ -1,5 +1,5 @@
-import type { Connection } from '../../knowledge/resident/connect.ts'
-import type { ResidentStatus } from '../../knowledge/resident/part.ts'
+import type { Connection } from '../../service/connect.ts'
+import type { ResidentStatus } from '../../service/status.ts'
 import { workspaceState } from '../../machine/state/directory.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 import { jsonLine } from '../../kernel/json-line.ts'
@@ -22,9 +22,9 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
   const state = workspaceState(workspaceOf(terminal, values), terminal.env)
   const { config } = await loadConfig(state.root, terminal.env, values)
   const [{ connect }, { ownBuild }, { placeOf }] = await Promise.all([
-    import('../../knowledge/resident/connect.ts'),
-    import('../../knowledge/resident/own-build.ts'),
-    import('../../knowledge/resident/place.ts'),
+    import('../../service/connect.ts'),
+    import('../../service/own-build.ts'),
+    import('../../service/place.ts'),
   ])
   if (values.stop || values.status) {
     const line = await connect(placeOf(state.path, ownBuild()), ownBuild())
@@ -32,7 +32,7 @@ export async function up(args: readonly string[], terminal: Terminal): Promise<n
     if (!line) return notRunning(state.root, values.json === true, terminal)
     return show(line, values.json === true, terminal)
   }
-  const { ensureResident } = await import('../../knowledge/resident/start.ts')
+  const { ensureResident } = await import('../../service/start.ts')
   const settings = { root: state.root, key: state.key, ...config.resident }
   const line = await ensureResident({ state: state.path, env: terminal.env, settings, timeoutMs: START_MS })
   await untilBuilt(line, terminal)

@@ -1,6 +1,6 @@
 import { OWN_FILES } from '../../contracts/load-contract.ts'
-import { runResident } from '../../knowledge/resident/run-resident.ts'
-import { readSettings } from '../../knowledge/resident/settings.ts'
+import { runResident } from '../../service/run-resident.ts'
+import { readSettings } from '../../service/settings.ts'
 import { foreignFiles } from '../../knowledge/search/foreign-files.ts'
 import { compileGlob } from '../../guards/glob.ts'
 import { deniedBy } from '../../guards/policy/denied-reading.ts'

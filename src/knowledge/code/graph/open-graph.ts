@@ -59,8 +59,7 @@ export function openGraph({ root, staging, mayRead, secretFiles, hides, index, g
 
     async function answer({ known, tree, isStill }: Snapshot): Promise<GraphRows> {
       const question = { query, params, maxRows, maxBytes: MOST_BYTES }
-      const ask = (which: Which) =>
-        graphs.ask(which, { ...question, timeoutMs: remainingTime().timeoutMs }, remainingTime())
+      const ask = (which: Which) => graphs.ask({ which, ...question }, remainingTime())
       const rows = await ask({ known })
       if (rows) return rows
       const key = await graphs.prepare(await tree(), remainingTime())

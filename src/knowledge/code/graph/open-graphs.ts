@@ -2,12 +2,18 @@ import { join } from 'node:path'
 import type { Environment } from '../../../machine/state/directory.ts'
 import type { ServerMemory } from '../servers/server-memory.ts'
 import type { RunningServer } from '../servers/types.ts'
+import type { AskOptions } from '../../../kernel/ask-options.ts'
 import type { Question } from './database/ask-database.ts'
-import { openGraphHost, type GraphHost, type Limit } from './host/graph-host.ts'
+import { openGraphHost, type GraphHost } from './host/graph-host.ts'
 import type { BlobFile, GraphRows, Tree } from './host/messages.ts'
 
 /** A graph by the identity of its tree, or by its key and optionally that identity. */
 export type Which = { readonly known: string } | { readonly key: string; readonly isOf?: string }
+
+/** A question to one graph; its time is that of the call. */
+interface GraphQuestion extends Omit<Question, 'timeoutMs'> {
+  readonly which: Which
+}
 
 /** The graphs of one workspace, for all calls. */
 export interface Graphs {
@@ -15,9 +21,9 @@ export interface Graphs {
   /** Directory of the graphs and of the cache of file facts. */
   readonly directory: string
   /** Builds the graph of a tree, unless it exists, and returns its key. */
-  prepare(tree: Tree, limit: Limit): Promise<string>
+  prepare(tree: Tree, options: AskOptions): Promise<string>
   /** Returns undefined if that graph does not exist. Throws with the database's own message. */
-  ask(which: Which, question: Question, limit: Limit): Promise<GraphRows | undefined>
+  ask(question: GraphQuestion, options: AskOptions): Promise<GraphRows | undefined>
   /** The files of a commit, which never change. */
   filesAt(commit: string, list: () => readonly BlobFile[]): readonly BlobFile[]
   running(): readonly RunningServer[]
@@ -37,12 +43,12 @@ export function openGraphs(state: string, env: Environment, memory: ServerMemory
   return {
     env,
     directory,
-    prepare: (tree, limit) => host().prepare(tree, limit),
-    async ask(which, question, limit) {
+    prepare: (tree, { timeoutMs, signal }) => host().prepare(tree, { timeoutMs, signal }),
+    async ask({ which, ...question }, { timeoutMs, signal }) {
       const key = 'key' in which ? which.key : keyByTree.get(which.known)
       if (key === undefined) return undefined
       if ('key' in which && which.isOf !== undefined) remember(which.isOf, key)
-      return host().ask(key, question, limit)
+      return host().ask(key, { ...question, timeoutMs }, { timeoutMs, signal })
     },
     filesAt(commit, list) {
       const files = commits.get(commit) ?? list()

@@ -4,7 +4,8 @@ import { NODE_COLUMNS, RELATION_COLUMNS } from './database/schema.ts'
 
 /** Turns a database error about a query into a message that says what to write instead. */
 export function queryError(error: unknown, timeoutMs: number): unknown {
-  if (error instanceof ToolError || !(error instanceof Error)) return error
+  // What the process of the workspace did not expect comes as an internal error with its message.
+  if (!(error instanceof Error) || (error instanceof ToolError && error.code !== 'internal')) return error
   const { message } = error
   const label = /Table (\S+) does not exist/.exec(message)?.[1]
   if (label !== undefined)

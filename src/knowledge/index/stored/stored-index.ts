@@ -1,9 +1,9 @@
 import type { Root } from '../../../machine/workspace/root.ts'
 import type { UserPlaces } from '../../tree/ignore/user-places.ts'
 import { areSameFiles, isAsImaged } from '../../tree/tree-image.ts'
-import type { RepositoryIndex } from '../repository-index.ts'
+import type { IndexQuestion, OpenRepositoryIndex, RepositoryIndex } from '../repository-index.ts'
 import type { Visibility } from '../table/answer.ts'
-import type { IndexAnswer, IndexQuery, QueryOptions } from '../types.ts'
+import type { IndexAnswer } from '../types.ts'
 import type { StoredPlace } from './stored-place.ts'
 import { readStored, type StoredTable } from './stored-table.ts'
 import { openSections, type Sections } from '../../../machine/state/sections.ts'
@@ -23,14 +23,14 @@ const FEW = 1_000
 /** How long the update after a quick answer may take; the next process goes on. */
 const UPDATE_MS = 10_000
 /** Differs from every version of an open index. */
-const KEPT_VERSION = -1
+const STORED_VERSION = 'stored'
 
 /**
  * Index for a program that ends soon. Uses the stored index of an earlier process if a stat of every directory and file
  * shows no change; otherwise opens one. A first question that asks for a quick answer needs only the files of its answer
  * unchanged, and the rest is brought up to date before the program ends.
  */
-export function storedIndex({ root, user, place, full }: StoredParts): RepositoryIndex {
+export function storedIndex({ root, user, place, full }: StoredParts): OpenRepositoryIndex {
   let sections: Sections | undefined
   let table: StoredTable | undefined
   let isRead = false
@@ -41,17 +41,16 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
   let isUpdateDue = false
 
   return {
-    async query(query, options) {
-      const { sight, isQuick = false } = options
-      const answer = isQuick ? quickAnswer(query, options) : undefined
+    async query(question) {
+      const answer = question.isQuick ? quickAnswer(question) : undefined
       return (
         answer ??
-        answerOf(sight, (kept, hidden) => pageOf(kept, query, options, hidden).page) ??
-        (await full()).query(query, options)
+        answerOf(question.sight, (kept, hidden) => pageOf(kept, question, hidden).page) ??
+        (await full()).query(question)
       )
     },
-    async symbols(query, options) {
-      const { limit, sight } = options
+    async symbols(question) {
+      const { query, limit, sight } = question
       const { findSymbols } = await import('../table/find-symbols.ts')
       const { storedSymbols } = await import('./stored-symbols.ts')
       const answer = answerOf(sight, (kept, hidden) => ({
@@ -60,12 +59,12 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
         damaged: kept.damaged(query, hidden),
         current: true,
       }))
-      return answer ?? (await full()).symbols(query, options)
+      return answer ?? (await full()).symbols(question)
     },
-    facts: async (path, sight) => (await full()).facts(path, sight),
-    glance: async (path, sight) => (await full()).glance(path, sight),
-    around: async places => (await full()).around(places),
-    async status(sight) {
+    facts: async question => (await full()).facts(question),
+    glance: async question => (await full()).glance(question),
+    around: async question => (await full()).around(question),
+    async status({ sight }) {
       const answer = answerOf(sight, (kept, hidden) => ({
         ...kept.statistics(hidden),
         repoHash: kept.hash(hidden),
@@ -75,33 +74,30 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
         state: 'current' as const,
         pending: 0,
       }))
-      return answer ?? (await full()).status(sight)
+      return answer ?? (await full()).status({ sight })
     },
-    async paths(known, waitMs) {
+    async paths(question) {
       const storedTable = current()
-      if (!storedTable) return (await full()).paths(known, waitMs)
+      if (!storedTable) return (await full()).paths(question)
       isChecked = true
-      return { version: KEPT_VERSION, ...(known !== KEPT_VERSION && { paths: storedTable.paths() }) }
+      return { version: STORED_VERSION, ...(question.known !== STORED_VERSION && { paths: storedTable.paths() }) }
     },
     async close() {
       const isOutdated = isUpdateDue && !(table && isAsImaged(table.tree, root, user))
       forget()
       // Its own end stores it.
-      if (isOutdated) await (await full()).paths(undefined, UPDATE_MS)
+      if (isOutdated) await (await full()).paths({ waitMs: UPDATE_MS })
     },
   }
 
   /** Returns undefined unless this is the first of all questions, there is much to look at, and the files are unchanged. */
-  function quickAnswer(
-    query: IndexQuery,
-    options: QueryOptions & { readonly sight?: Visibility },
-  ): IndexAnswer | undefined {
+  function quickAnswer(question: IndexQuestion): IndexAnswer | undefined {
     if (questions > 0) return undefined
     if (!isRead) read()
-    const hiddenPaths = table?.hiddenFrom(options.sight)
+    const hiddenPaths = table?.hiddenFrom(question.sight)
     if (!table || !hiddenPaths || table.tree.files.length + table.tree.folders.length <= FEW) return undefined
     try {
-      const { page, numbers } = pageOf(table, query, options, hiddenPaths)
+      const { page, numbers } = pageOf(table, question, hiddenPaths)
       if (!areSameFiles(table.tree, numbers, root, user)) return undefined
       questions++
       isUpdateDue = true
@@ -155,8 +151,7 @@ export function storedIndex({ root, user, place, full }: StoredParts): Repositor
 /** Returns one page of a query's result, and the positions of its files. */
 function pageOf(
   storedTable: StoredTable,
-  query: IndexQuery,
-  { limit, skip = 0 }: QueryOptions,
+  { query, limit, skip = 0 }: IndexQuestion,
   hiddenPaths: ReadonlySet<string>,
 ): { readonly page: IndexAnswer; readonly numbers: readonly number[] } {
   const all = storedTable.find(query, hiddenPaths)

@@ -20,7 +20,7 @@ export interface GraphHost {
   close(): Promise<void>
 }
 
-export interface Limit {
+interface Limit {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
