@@ -64,12 +64,17 @@ const ROUTES: Readonly<Record<string, readonly Route[]>> = {
   stat: [standIn('stat')],
   mkdir: [agents('create_directory', path => ({ path }))],
   glob: [agents('file_search', searchFrom)],
-  grep: [agents('grep_search', path => ({ pattern: 'e', file_pattern: path }))],
+  grep: [ours('grep', path => ({ tool: 'grep', input: { pattern: 'e', path } }))],
   shell_cwd: [ours('run', path => ({ tool: 'run', input: { argv: ['pwd'], cwd: path } }))],
 }
 
+/** A glob looks for names on the way down, so only one that leaves the workspace by its spelling is a path. */
+const BY_GLOB: Route = agents('grep_search', path => ({ pattern: 'e', file_pattern: path }))
+
 /** A grep of class `walk` gives the pattern to look for in the whole workspace; every other row gives a path. */
-export function routesOf({ op, class: kind }: PathRow): readonly Route[] {
+export function routesOf({ op, path, class: kind }: PathRow): readonly Route[] {
+  if (op === 'grep' && typeof path === 'string' && /^\/|(^|\/)\.\.(\/|$)/.test(path))
+    return [...(ROUTES[op] ?? []), BY_GLOB]
   if (op === 'grep' && kind === 'walk') return [agents('grep_search', pattern => ({ pattern }))]
   return ROUTES[op] ?? []
 }
