@@ -35,7 +35,10 @@ const verbs = {
   docs: async args => execute(await prepared(), at('scripts', 'docs.ts'), args),
   bench: async args => execute(await prepared(), at('bench', 'run.ts'), args),
   attack: async args => execute(await prepared(), at('tests', 'security', 'attack.ts'), args, { cwd: caller }),
-  conformance: async args => execute(await prepared(), at('scripts', 'conformance.ts'), args),
+  conformance: async ([suite, ...args]) =>
+    suite === 'mcp'
+      ? execute(await prepared(installMcpClients), at('tests', 'mcp', 'conformance', 'run.ts'), args)
+      : execute(await prepared(), at('scripts', 'conformance.ts'), suite === undefined ? [] : [suite, ...args]),
   clients: async args => {
     const [node] = await Promise.all([prepared(), provide(wanted.clients)])
     return execute(node, at('tests', 'clients', 'run.ts'), args)

@@ -13,7 +13,7 @@ import { once, stateOf } from './stamp.mjs'
 export const install = node => installWhenChanged(node, root, 'Installing dependencies')
 
 /**
- * Installs the client libraries that the MCP server is tested with: a package of its own, because only tests need them.
+ * Installs the client libraries and the public suite that the MCP server is tested with: a package of its own, because only tests need them.
  * @param {string} node
  */
 export const installMcpClients = node =>

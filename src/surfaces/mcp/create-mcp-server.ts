@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { CallToolRequest, CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolRequest, CallToolResult, ServerNotifier } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { answeredBy } from '../../runtime/questions.ts'
 import type { SessionHandle, Toolkit } from '../../toolkit.ts'
@@ -79,6 +79,8 @@ export function serverIn(place: ServedPlace, options: McpServerOptions): DirectS
 /** The calls of one client, which outlive the server of a single request. */
 export interface ClientCalls {
   newServer(): DirectServer
+  /** Gets what announces changes to clients that listen for them, since 2026-07-28. */
+  readonly notifyBy?: (notifier: ServerNotifier) => void
   /** Ends running calls and those whose question waits. */
   end(): void
 }

@@ -28,6 +28,7 @@ export function createMcpEndpoint({ open, limits, onError }: EndpointOptions): M
   const clients = createClients(async (caller, place) => {
     const calls = await open(caller, place)
     const handler = createMcpHandler(() => calls.newServer().server, { legacy: 'reject' })
+    calls.notifyBy?.(handler.notify)
     return {
       fetch: handler.fetch,
       async close() {
