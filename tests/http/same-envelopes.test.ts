@@ -5,6 +5,7 @@ import { shortAnswer } from '../../src/surfaces/mcp/short-answer.ts'
 import { temporaryWorkspace, type TemporaryWorkspace } from '../../src/testing/index.ts'
 import { runIn } from '../cli/rig.ts'
 import { connect } from '../mcp/connect.ts'
+import { mcpClient } from './mcp-client.ts'
 import { ALLOWING, serveTest } from './rig.ts'
 
 const FILES = {
@@ -190,6 +191,25 @@ async function byMcp(): Promise<Way> {
   }
 }
 
+async function byMcpOverHttp(protocol: '2025-11-25' | undefined): Promise<Way> {
+  const served = await serveTest(FILES, { config: ALLOWING })
+  const client = await mcpClient(served, protocol === undefined ? {} : { protocol })
+  try {
+    const answers: unknown[] = []
+    for (const [name, input] of CALLS)
+      answers.push(
+        await client.callTool({ name, arguments: { ...input } }).then(
+          ({ structuredContent }) => structuredContent,
+          (error: Error) => error,
+        ),
+      )
+    return { root: served.workspace.path, answers }
+  } finally {
+    await client.close()
+    await served.stop()
+  }
+}
+
 describe('the same 60 calls', () => {
   let library: Way
   beforeAll(async () => {
@@ -215,8 +235,12 @@ describe('the same 60 calls', () => {
     expect(answers.map(answer => comparable(answer, root))).toEqual(expected())
   })
 
-  it('have the same envelopes over MCP, in its short form and with hints in its own words', async () => {
-    const { root, answers } = await byMcp()
+  it.each([
+    ['standard input and output', byMcp],
+    ['HTTP since 2026-07-28', () => byMcpOverHttp(undefined)],
+    ['HTTP in a session of 2025-11-25', () => byMcpOverHttp('2025-11-25')],
+  ])('have the same envelopes over MCP, short and with hints in its own words: %s', async (_, way) => {
+    const { root, answers } = await way()
     const short = library.answers.map(answer => comparable(shortAnswer(answer), library.root, ['hint']))
     const known = CALLS.map(([tool], at) => [tool, at] as const).filter(([tool]) => tool !== 'no_such_tool')
     expect(known.map(([, at]) => comparable(answers[at], root, ['hint']))).toEqual(known.map(([, at]) => short[at]))

@@ -17,7 +17,7 @@ afterEach(() => workspace.remove())
 const note = (path: string) => ({ path, content: 'hello\n', expect: 'absent' })
 const exists = (path: string) => existsSync(join(workspace.path, path))
 /** Longer than it takes to read a question, as far as the server is concerned. */
-const read = () => pause(200)
+const read = () => pause(600)
 
 describe.each<NonNullable<ConnectOptions['protocol']>>(['modern', '2025-06-18'])(
   'approval by elicitation in the protocol %s',

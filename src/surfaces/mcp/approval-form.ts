@@ -5,7 +5,7 @@ import type { Peer } from './peer.ts'
 import { shortCard, type ShortCard } from './short-card.ts'
 
 /** No one can read a question and decide within this time. */
-const UNREAD_MS = 150
+const UNREAD_MS = 400
 
 /**
  * Clients known to show the form and wait for a key, by their own name and version. Only these get a prefilled answer:

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { CallToolRequest, CallToolResult, ServerNotifier } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
-import { answeredBy } from '../../runtime/questions.ts'
+import { answeredBy, type Answer, type Answerer } from '../../runtime/questions.ts'
 import type { SessionHandle, Toolkit } from '../../toolkit.ts'
 import { answerOf, approvalForm, undecidedAnswer } from './approval-form.ts'
 import { askByRequest } from './ask-by-request.ts'
@@ -15,6 +15,8 @@ import { createParkedCalls } from './parked-calls.ts'
 import { createStates, type SignedStates } from './signed-states.ts'
 import { compactForm, type CompactForm } from './compact-form.ts'
 import { peerOf, type Peer } from './peer.ts'
+import { addPrompts } from './prompts.ts'
+import { addResources } from './resources.ts'
 import type { ToolSet } from './tool-set.ts'
 import { getsStructured, type Structured } from './structured.ts'
 
@@ -46,7 +48,7 @@ export async function createMcpServer(kit: Toolkit, options: McpServerOptions = 
 /** Creates the same, with its answers to tool calls. */
 export async function directServer(kit: Toolkit, options: McpServerOptions): Promise<DirectServer> {
   const tools = await mountTools(kit, options.contracts ?? [], options.tools)
-  return serverIn({ root: kit.root, ours: ours(tools), open: async () => ({ kit, tools }) }, options)
+  return serverIn({ root: kit.root, ours: ours(tools), open: async () => ({ workspace: kit, kit, tools }) }, options)
 }
 
 /** Returns the names of tools of our own contract. */
@@ -63,7 +65,14 @@ interface ServedPlace {
   readonly root: string | undefined
   /** Tools of our own contract that it will have. */
   readonly ours: ReadonlySet<string>
-  open(server: Server): Promise<{ readonly kit: SessionHandle; readonly tools: ReadonlyMap<string, MountedTool> }>
+  open(server: Server): Promise<OpenedPlace>
+}
+
+interface OpenedPlace {
+  readonly workspace: Toolkit
+  /** The session that makes the calls. */
+  readonly kit: SessionHandle
+  readonly tools: ReadonlyMap<string, MountedTool>
 }
 
 /** Creates an MCP server for a workspace that may not be open yet. Closing it ends its calls. */
@@ -122,7 +131,7 @@ export function clientCalls(place: ServedPlace, options: ClientOptions): ClientC
           contract,
           ...(task !== undefined && { task }),
           signal: making.signal,
-          approve: approverFor(making, request, peer, approvalMs),
+          approve: untilUnshown(approverFor(making, request, peer, approvalMs)),
           caller: { client: callerName(peer.name), answerMs: approvalMs },
           onOutput: ({ text }: { readonly text: string }) => making.say(text),
           onProgress: making.say,
@@ -151,6 +160,14 @@ export function clientCalls(place: ServedPlace, options: ClientOptions): ClientC
         return { tools: [...tools.values()].map(tool => listingOf(tool, isSent)) }
       })
       server.setRequestHandler('tools/call', ({ params }, ctx) => call(params, ctx))
+      addResources(server, async () => {
+        const { workspace, kit, own } = await openKit(server)
+        return { workspace, session: own.size > 0 ? kit : undefined }
+      })
+      addPrompts(server, async () => {
+        const { tools } = await openKit(server)
+        return [...new Set(Array.from(tools.values(), ({ contract }) => contract))]
+      })
       server.oninitialized = () => {
         // Requests that need it report the failure.
         if (place.root === undefined) openKit(server).catch(() => {})
@@ -205,8 +222,8 @@ export function clientCalls(place: ServedPlace, options: ClientOptions): ClientC
 }
 
 async function openPlace(place: ServedPlace, server: Server) {
-  const { kit, tools } = await place.open(server)
-  return { kit, tools, own: onWire(tools) }
+  const opened = await place.open(server)
+  return { ...opened, own: onWire(opened.tools) }
 }
 
 /** Adds a line for the person whose answer was not used. */
@@ -229,7 +246,7 @@ const newServer = ({ root, ours: tools }: ServedPlace, { verify }: SignedStates)
   new Server(
     { name: 'toolwright', title: 'Toolwright', version: manifest.version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: instructions(root, tools),
       requestState: { verify },
       // Our code reads answers to our only form; the SDK's validator is three times the SDK's own size.
@@ -256,12 +273,24 @@ function approverFor(
     })
 }
 
+/** Asks a client no more in a call in which it has not shown a question: it would not show the next one either. */
+function untilUnshown(ask: Answerer): Answerer {
+  let unshown: Answer | undefined
+  return async question => {
+    if (unshown) return unshown
+    const answer = await ask(question)
+    if (answer.undecided !== undefined) unshown = answer
+    return answer
+  }
+}
+
 const late = (waitMs: number): string => `no one answered within ${Math.round(waitMs / 1000)} s`
 
 function listingOf(tool: MountedTool, structured: boolean) {
   const { inputSchema, outputSchema, ...form }: CompactForm = isOurs(tool) ? compactForm(tool.form()) : tool.form()
   return {
     ...form,
+    ...(tool.alwaysAsks && { _meta: { 'anthropic/requiresUserInteraction': true } }),
     inputSchema: { ...inputSchema, type: 'object' as const },
     ...(outputSchema &&
       (structured || !isOurs(tool)) && { outputSchema: { ...outputSchema, type: 'object' as const } }),

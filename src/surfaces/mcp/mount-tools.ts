@@ -1,4 +1,5 @@
-import type { Contract } from '../../kernel/contract.ts'
+import type { Engines } from '../../engines/engines.ts'
+import type { AnyTool, Contract } from '../../kernel/contract.ts'
 import { ToolError } from '../../kernel/error.ts'
 import type { McpForm } from '../../kernel/wire-forms.ts'
 import type { SessionHandle } from '../../toolkit.ts'
@@ -15,6 +16,8 @@ export interface MountedTool {
   readonly withoutCall?: Contract['withoutCall']
   /** The parameter that names a call's task and is not the tool's own. */
   readonly taskParameter?: string
+  /** A rule asks about each use, whatever was answered before. */
+  readonly alwaysAsks?: true
 }
 
 /** The five documents keep their tools, forms, and JSON as text. Our own are written for models. */
@@ -41,10 +44,21 @@ export async function mountTools(
         form: () => withTask({ ...formOf(tool, contract), name }, taskParameter),
         ...(contract.withoutCall && { withoutCall: contract.withoutCall }),
         ...(taskParameter && { taskParameter: taskParameter.name }),
+        ...((await alwaysAsks(session, tool)) && { alwaysAsks: true }),
       })
     }
   }
   return toolsByName
+}
+
+/** Judges a tool by its own examples; without a rule that always asks, none of them is looked at. */
+async function alwaysAsks(session: SessionHandle, { name, examples }: AnyTool<Engines>): Promise<boolean> {
+  if (examples.length === 0 || !session.policy().rules.all.some(({ always }) => always === true)) return false
+  for (const { input } of examples) {
+    const { verdict, always } = await session.checkCall(name, input)
+    if (verdict !== 'ask' || !always) return false
+  }
+  return true
 }
 
 const NO_TASK = 'default'

@@ -125,7 +125,7 @@ export async function serveStdio(options: ServeOptions = {}): Promise<Serving> {
     const place = (await firstRoot(server, tell)) ?? otherwiseIn()
     const kit = await kits.open(place)
     onRootsChanged(server, place, tell)
-    return { kit, tools: await mountTools(kit, contracts, set) }
+    return { workspace: kit, kit, tools: await mountTools(kit, contracts, set) }
   }
 
   /** Returns our tools known before the workspace opens; its policy may hide some. */

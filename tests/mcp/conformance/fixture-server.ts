@@ -19,7 +19,7 @@ import { PNG } from './media.ts'
 import { isModern, withRequest, type RequestContext } from './request-context.ts'
 
 /** Serves the fixtures of the suite in place of our tools: each call goes through our gates. */
-export const openFixtures: OpenClient = async (caller, place) => {
+export const openFixtures: OpenClient = async (caller, { place }) => {
   const kit = place.kit.session({ contract: fixtureContract, client: caller.name })
   const states = createRequestStateCodec<string>({ key: randomBytes(32) })
   let publisher: ServerNotifier | undefined

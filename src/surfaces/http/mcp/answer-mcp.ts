@@ -33,7 +33,8 @@ export async function answerMcp(
       const address = new URL(url, 'http://localhost')
       const place = services.workspaces.named(address.searchParams.get('workspace') ?? undefined)
       const request = new Request(address, { method, headers: headersOf(incoming), signal })
-      return await endpoint.answer({ caller, place }, { request, body, outgoing })
+      const contracts = address.searchParams.getAll('contract')
+      return await endpoint.answer({ caller, place, contracts }, { request, body, outgoing })
     } catch (error) {
       if (error instanceof ToolError) return refuseFor(error)
       services.onError(error)
@@ -44,9 +45,14 @@ export async function answerMcp(
 
 const INTERNAL_ERROR = -32_603
 
-/** A token that only looks may list, and read the journal; a read of a file is a call. */
+/** A stored text is read by a call of the tool `read`. */
+const isCall = (message: unknown): boolean =>
+  methodOf(message) === 'tools/call' ||
+  (methodOf(message) === 'resources/read' && !/^toolwright:\/\/journal\b/.test(Object(Object(message).params).uri))
+
+/** A token that only looks may list, and read the journal. */
 function refuseScope({ name, scopes }: Caller, messages: readonly unknown[]): Response | undefined {
-  const scope: Scope = messages.some(message => methodOf(message) === 'tools/call') ? 'call' : 'read'
+  const scope: Scope = messages.some(isCall) ? 'call' : 'read'
   if (scopes.includes(scope) || (scope === 'read' && scopes.includes('call'))) return undefined
   return refuseRpc(403, {
     code: INVALID_REQUEST,

@@ -1,25 +1,30 @@
 import type { Caller } from '../../../machine/state/tokens.ts'
-import type { ServedWorkspace } from '../served-workspace.ts'
 
-/** Keeps one thing for each caller and workspace, and closes that of whoever was away the longest. */
-interface Clients<Client> {
-  get(caller: Caller, place: ServedWorkspace): Promise<Client>
+/** Who sends requests, and to which address. */
+export interface Owner {
+  readonly caller: Caller
+  readonly address: string
+}
+
+/** Keeps one thing for each owner, and closes that of whoever was away the longest. */
+interface Clients<At, Client> {
+  get(owner: Owner, at: At): Promise<Client>
   close(): Promise<void>
 }
 
 /** More tokens than a person makes. */
 const MOST_CLIENTS = 256
 
-export function createClients<Client extends { close(): Promise<void> }>(
-  open: (caller: Caller, place: ServedWorkspace) => Promise<Client>,
+export function createClients<At, Client extends { close(): Promise<void> }>(
+  open: (caller: Caller, at: At) => Promise<Client>,
   most: number = MOST_CLIENTS,
-): Clients<Client> {
+): Clients<At, Client> {
   const clients = new Map<string, Promise<Client>>()
   const close = async (opening: Promise<Client>): Promise<void> => (await opening.catch(() => undefined))?.close()
   return {
-    get(caller, place) {
-      const key = `${caller.id} ${place.name}`
-      const client = clients.get(key) ?? open(caller, place)
+    get({ caller, address }, at) {
+      const key = `${caller.id} ${address}`
+      const client = clients.get(key) ?? open(caller, at)
       // A later request may succeed.
       client.catch(() => clients.delete(key))
       clients.delete(key)

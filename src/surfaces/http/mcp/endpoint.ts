@@ -9,11 +9,18 @@ import type { Exchange } from './session.ts'
 import { createSessions } from './sessions.ts'
 
 /** Opens the calls of one client in one workspace. */
-export type OpenClient = (caller: Caller, place: ServedWorkspace) => Promise<ClientCalls>
+export type OpenClient = (caller: Caller, at: McpAddress) => Promise<ClientCalls>
+
+/** What the address of a request names. */
+export interface McpAddress {
+  readonly place: ServedWorkspace
+  /** Contracts to mount; our own by default. */
+  readonly contracts: readonly string[]
+}
 
 /** MCP over streamable HTTP: both generations of the protocol at one address. */
 export interface McpEndpoint {
-  answer(from: { readonly caller: Caller; readonly place: ServedWorkspace }, exchange: Exchange): Promise<Response>
+  answer(from: McpAddress & { readonly caller: Caller }, exchange: Exchange): Promise<Response>
   close(): Promise<void>
 }
 
@@ -25,8 +32,8 @@ interface EndpointOptions {
 
 export function createMcpEndpoint({ open, limits, onError }: EndpointOptions): McpEndpoint {
   const sessions = createSessions(onError, limits)
-  const clients = createClients(async (caller, place) => {
-    const calls = await open(caller, place)
+  const clients = createClients(async (caller: Caller, at: McpAddress) => {
+    const calls = await open(caller, at)
     const handler = createMcpHandler(() => calls.newServer().server, { legacy: 'reject' })
     calls.notifyBy?.(handler.notify)
     return {
@@ -38,9 +45,9 @@ export function createMcpEndpoint({ open, limits, onError }: EndpointOptions): M
     }
   })
   return {
-    async answer({ caller, place }, exchange) {
+    async answer({ caller, ...at }, exchange) {
       const { body } = exchange
-      const owner = { caller, workspace: place.name }
+      const owner = { caller, address: addressKey(at) }
       const [message, ...others] = messagesIn(body)
       const id = exchange.request.headers.get('mcp-session-id')
       const session = id === null ? undefined : sessions.named(id, owner)
@@ -50,13 +57,13 @@ export function createMcpEndpoint({ open, limits, onError }: EndpointOptions): M
           ? withoutLaterVersion(exchange.request)
           : exchange.request
       if (!(await isLegacyRequest(request, body))) {
-        const client = await clients.get(caller, place)
+        const client = await clients.get(owner, at)
         return client.fetch(request, { parsedBody: body })
       }
       if (session) return session.answer({ ...exchange, request })
       if (id !== null)
         return refuseRpc(404, { code: SESSION_NOT_FOUND, message: 'This session is over; initialize another' })
-      if (isBeginning) return sessions.begin({ ...exchange, request }, owner, () => open(caller, place))
+      if (isBeginning) return sessions.begin({ ...exchange, request }, owner, () => open(caller, at))
       return refuseRpc(400, { code: INVALID_REQUEST, message: 'Begin with initialize, or send Mcp-Session-Id' })
     },
     async close() {
@@ -64,6 +71,8 @@ export function createMcpEndpoint({ open, limits, onError }: EndpointOptions): M
     },
   }
 }
+
+const addressKey = ({ place, contracts }: McpAddress): string => JSON.stringify([place.name, ...contracts])
 
 /**
  * Drops a version header that the session's protocol cannot have. Some clients ask for the newest protocol first, then

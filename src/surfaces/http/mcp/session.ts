@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { Caller } from '../../../machine/state/tokens.ts'
 import type { ClientCalls } from '../../mcp/create-mcp-server.ts'
+import type { Owner } from './clients.ts'
 import { createEventLog } from './event-log.ts'
 import { INVALID_REQUEST, messagesIn, methodOf, refuseRpc, requestIds } from './rpc.ts'
 import { SessionTransport } from './session-transport.ts'
@@ -16,7 +16,7 @@ export interface Exchange {
 /** One session of a client of a protocol before 2026-07-28. */
 export interface McpSession {
   readonly callerId: string
-  readonly workspace: string
+  readonly address: string
   /** When it was used last; later than any time while a request of it is open. */
   usedAt(): number
   answer(exchange: Exchange): Promise<Response>
@@ -24,8 +24,7 @@ export interface McpSession {
 }
 
 interface SessionOptions {
-  readonly caller: Caller
-  readonly workspace: string
+  readonly owner: Owner
   /** Called once the client knows the session. */
   readonly onOpen: (id: string, session: McpSession) => void
   readonly onClose: (id: string) => void
@@ -35,7 +34,7 @@ interface SessionOptions {
 
 /** Opens a session that has no name until its client initializes it. */
 export async function openSession(calls: ClientCalls, options: SessionOptions): Promise<McpSession> {
-  const { caller, workspace, onOpen, onClose, resumeMs } = options
+  const { owner, onOpen, onClose, resumeMs } = options
   let [open, lastUse] = [0, Date.now()]
   /** Requests whose client left, and when they end. */
   const left = new Map<string | number, NodeJS.Timeout>()
@@ -74,8 +73,8 @@ export async function openSession(calls: ClientCalls, options: SessionOptions): 
   }
 
   const session: McpSession = {
-    callerId: caller.id,
-    workspace,
+    callerId: owner.caller.id,
+    address: owner.address,
     usedAt: () => (open > 0 || transport.isBusy ? Infinity : lastUse),
     async answer({ request, body, outgoing }) {
       const messages = messagesIn(body)

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../machine/state/tokens.ts'
+import type { Owner } from './clients.ts'
 import type { HttpLimits } from '../limits.ts'
 import { refuseRpc, SERVER_ERROR } from './rpc.ts'
 import { openSession, type Exchange, type McpSession } from './session.ts'
@@ -11,11 +11,6 @@ interface McpSessions {
   /** Answers an `initialize`, which begins a session. */
   begin(exchange: Exchange, owner: Owner, calls: () => Promise<ClientCalls>): Promise<Response>
   close(): Promise<void>
-}
-
-interface Owner {
-  readonly caller: Caller
-  readonly workspace: string
 }
 
 type SessionLimits = Pick<HttpLimits, 'mcpSessions' | 'resumeMs' | 'sessionIdleMs'>
@@ -38,17 +33,16 @@ export function createSessions(onError: (error: Error) => void, limits: SessionL
     return sessions.size < limits.mcpSessions
   }
   return {
-    named(id, { caller, workspace }) {
+    named(id, { caller, address }) {
       const session = sessions.get(id)
-      return session?.callerId === caller.id && session.workspace === workspace ? session : undefined
+      return session?.callerId === caller.id && session.address === address ? session : undefined
     },
-    async begin(exchange, { caller, workspace }, calls) {
+    async begin(exchange, owner, calls) {
       if (!makeRoom())
         return refuseRpc(503, { code: SERVER_ERROR, message: `${sessions.size} sessions are open; end one of them` })
       let isOpen = false
       const session = await openSession(await calls(), {
-        caller,
-        workspace,
+        owner,
         onOpen(id, opened) {
           isOpen = true
           sessions.set(id, opened)
