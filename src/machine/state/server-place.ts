@@ -82,6 +82,9 @@ export function listeningServer(place: ServerPlace): ListeningServer | undefined
   return record && isRunning(record) ? record : undefined
 }
 
+/** Returns where the server of this workspace listens, or did last: the next one takes the same port if it is free. */
+export const lastServer = (place: ServerPlace): Pick<ListeningServer, 'url'> | undefined => readRecord(place)
+
 function readRecord({ record }: ServerPlace): ListeningServer | undefined {
   if (!statSync(record, { throwIfNoEntry: false })) return undefined
   // A damaged record names no server; the next server writes a new one.

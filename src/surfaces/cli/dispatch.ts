@@ -30,6 +30,7 @@ const LOAD: Readonly<Record<string, () => Promise<Command>>> = {
   down: async () => (await import('./up.ts')).down,
   gc: async () => (await import('./gc.ts')).gc,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  init: async () => (await import('./init/init.ts')).init,
   tour: async () => (await import('./tour.ts')).tour,
   completion: async () => (await import('./completion/completion.ts')).completion,
 }

@@ -313,6 +313,19 @@ without it every search reads the files.`,
     about: 'Report what protects you on this machine, and what does not',
     usage: 'toolwright doctor [--json] [--root DIR]',
   },
+  init: {
+    about: 'Connect an MCP client: show one entry of its settings, write it on yes, take it back',
+    usage: `toolwright init claude-code|codex|cursor|vscode|zed|gemini|opencode|copilot|generic [options]
+toolwright init CLIENT --undo
+toolwright init`,
+    more: `  --undo     take the entry back: the file as it was, or without the entry if someone else has written since
+  --dry-run  show the change, and write nothing
+  --http     connect to the server of 'toolwright serve', with a token of the client's own (read, call)
+  --yes      write without a question
+
+Everything else in the file stays byte for byte. A file that does not parse is refused.
+Without a name it lists the clients that have settings here, and asks which one. 'generic' writes .mcp.json in the workspace.`,
+  },
   tour: { about: 'A short tour of real calls on this workspace', usage: 'toolwright tour [--root DIR]' },
   completion: {
     about: 'Print a script that completes commands and options in a shell',

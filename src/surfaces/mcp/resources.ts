@@ -4,7 +4,7 @@ import { onceLoaded } from '../../kernel/once.ts'
 import type { SessionHandle, Toolkit } from '../../toolkit.ts'
 
 /** What resources are read from. */
-export interface ResourcePlace {
+interface ResourcePlace {
   readonly workspace: Toolkit
   /** Reads staged changes and stored texts, as calls that policy judges; undefined if our tools are not mounted. */
   readonly session: SessionHandle | undefined

@@ -12,7 +12,7 @@ import { createSessions } from './sessions.ts'
 export type OpenClient = (caller: Caller, at: McpAddress) => Promise<ClientCalls>
 
 /** What the address of a request names. */
-export interface McpAddress {
+interface McpAddress {
   readonly place: ServedWorkspace
   /** Contracts to mount; our own by default. */
   readonly contracts: readonly string[]
