@@ -8,7 +8,7 @@ import { callersIn } from '../src/knowledge/code/syntactic/syntactic-callers.ts'
 import { ToolError } from '../src/kernel/error.ts'
 import type { Position } from '../src/knowledge/code/servers/lsp-schemas.ts'
 import { modelOf } from '../src/knowledge/model/model-of.ts'
-import type { FileModel } from '../src/knowledge/model/file-model.ts'
+import type { FileModel } from '../src/languages/file-model/file-model.ts'
 import { rawServer, type RawServer } from './raw-server.ts'
 
 export interface ComparedCalls {

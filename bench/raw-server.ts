@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node'
-import { INSTALLED_SERVERS } from '../src/knowledge/code/servers/installed-servers.ts'
+import { LANGUAGE_SERVERS } from '../src/knowledge/code/servers/known-servers.ts'
 import type { Range } from '../src/knowledge/code/servers/lsp-schemas.ts'
 
 /** A function of a package: its name and where that is written, counted from 0. */
@@ -38,7 +38,7 @@ interface IncomingCall {
 }
 
 export async function rawServer(directory: string): Promise<RawServer> {
-  const program = INSTALLED_SERVERS.find(({ name }) => name === 'typescript')?.find({})
+  const program = LANGUAGE_SERVERS.find(({ name }) => name === 'typescript')?.find({})
   if (!program) throw new Error('The TypeScript server is not installed')
   const [command = '', ...args] = program.argv
   const child = spawn(command, args, { cwd: directory, stdio: ['pipe', 'pipe', 'ignore'] })

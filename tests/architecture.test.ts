@@ -148,7 +148,7 @@ describe('the architecture test', () => {
       'files in the runtime',
       'src/runtime/x.ts',
       `import { readFileSync } from 'node:fs'`,
-      /only machine, knowledge, service, surfaces and testing may import node:fs/,
+      /only machine, languages, knowledge, service, surfaces and testing may import node:fs/,
     ],
     [
       'files in a contract, promised',

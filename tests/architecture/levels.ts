@@ -3,6 +3,7 @@ import type { Module } from './module.ts'
 const parts = [
   'kernel',
   'machine',
+  'languages',
   'knowledge',
   'service',
   'engines',
@@ -16,7 +17,8 @@ const parts = [
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   machine: ['kernel'],
-  knowledge: ['kernel', 'machine'],
+  languages: ['kernel'],
+  knowledge: ['kernel', 'machine', 'languages'],
   service: ['kernel', 'machine', 'knowledge'],
   engines: ['kernel', 'machine', 'knowledge', 'service'],
   guards: ['kernel'],
@@ -40,6 +42,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 const BELOW: ReadonlySet<string> = new Set([
   'kernel',
   'machine',
+  'languages',
   'knowledge',
   'service',
   'engines',

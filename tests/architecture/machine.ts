@@ -1,7 +1,7 @@
 import { partOf } from './levels.ts'
 import type { Module } from './module.ts'
 
-const touching = new Set(['machine', 'knowledge', 'service', 'surfaces', 'testing'])
+const touching = new Set(['machine', 'languages', 'knowledge', 'service', 'surfaces', 'testing'])
 const system = /^(node:)?(fs|child_process|net|tls|dgram|http|https|http2|dns|worker_threads|cluster|sqlite)(\/.*)?$/
 
 /** Reports system imports outside the parts that touch the machine; an imported type touches nothing. */
@@ -11,7 +11,10 @@ export const systemImports = (modules: readonly Module[]): readonly string[] =>
     .flatMap(({ file, imports }) =>
       imports
         .filter(({ target, typeOnly }) => !typeOnly && system.test(target))
-        .map(({ target }) => `${file}: only machine, knowledge, service, surfaces and testing may import ${target}`),
+        .map(
+          ({ target }) =>
+            `${file}: only machine, languages, knowledge, service, surfaces and testing may import ${target}`,
+        ),
     )
 
 const impure =

@@ -23,7 +23,7 @@ describe('the check of slivers', () => {
   it.each([
     ['a tool', 'src/contracts/sage/a.ts', 'src/contracts/sage/contract.ts', 'export const a = defineTool({})'],
     ['a command', 'src/surfaces/cli/a.ts', 'src/surfaces/cli/dispatch.ts', 'export const a = 1'],
-    ['a language', 'src/knowledge/model/languages/a.ts', 'src/knowledge/model/languages/all.ts', 'export const a = 1'],
+    ['a language', 'src/languages/a/a.ts', 'src/languages/registry.ts', 'export const a = 1'],
   ])('leaves %s alone', (_what, file, importer, text) => {
     expect(found({ [file]: text, [importer]: use('a.ts') })).toEqual([])
   })

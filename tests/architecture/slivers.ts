@@ -11,7 +11,7 @@ export interface Sliver {
 const SHORT = 30
 
 /** Folders whose files are the rows of a table: languages, and programs that the shell reader knows. */
-const TABLES = /^src\/(knowledge\/model\/languages|guards\/shell\/programs)\//
+const TABLES = /^src\/(languages\/(\w+)\/(\2|grammar)\.ts$|guards\/shell\/programs\/)/
 
 /** Each file that this one imports is a command. */
 const COMMANDS = 'src/surfaces/cli/dispatch.ts'

@@ -1,8 +1,8 @@
 import { factsOf } from '../../src/knowledge/model/facts/facts-of.ts'
-import type { FileModel, Value } from '../../src/knowledge/model/file-model.ts'
+import type { FileModel, Value } from '../../src/languages/file-model/file-model.ts'
 import { modelOf } from '../../src/knowledge/model/model-of.ts'
 import { namesAround } from '../../src/knowledge/model/names-around.ts'
-import type { Span } from '../../src/knowledge/model/syntax/syntax-file.ts'
+import type { Span } from '../../src/languages/file-model/syntax-file.ts'
 import { syntaxOf } from '../../src/knowledge/model/syntax/syntax-of.ts'
 
 /** The model of a source text in words, for tests that compare it. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import { languageOf } from '../../languages/registry.ts'
 import { ToolError } from '../../kernel/error.ts'
-import { languageOf } from '../model/languages.ts'
 import { createStaging } from '../../machine/workspace/staging.ts'
 import { createView } from '../../machine/workspace/view.ts'
 import type { CodeParts } from './code-parts.ts'

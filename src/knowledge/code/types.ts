@@ -1,7 +1,7 @@
 import type { EditEffects } from '../../kernel/edit-effects.ts'
 import type { Loading } from '../../kernel/loading.ts'
 import type { SymbolsOptions } from '../index/types.ts'
-import type { CodeSymbol } from '../model/code-symbol.ts'
+import type { CodeSymbol } from '../../languages/file-model/code-symbol.ts'
 import type { Splice } from '../../machine/text/edit/splice-text.ts'
 
 /** The source of a result: a language server that understood the code, or the text alone. */

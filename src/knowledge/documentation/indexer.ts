@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ownProgram } from '../../machine/own-program.ts'
-import type { DocumentationFile } from './installed/list-files.ts'
+import type { DocumentationFile } from '../../languages/documentation-files.ts'
 import type { DocumentedPackage } from './section-types.ts'
 
 /** `more` if the time was over first; `elsewhere` if another process is at the package. */

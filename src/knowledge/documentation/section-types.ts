@@ -1,5 +1,6 @@
-/** What a section is part of; it decides how much a match counts. */
-export type SectionKind = 'readme' | 'docs' | 'comment' | 'changelog' | 'page'
+import type { SectionKind } from '../../languages/documentation-files.ts'
+
+export type { SectionKind }
 
 /** One heading with its text, or one declaration with its comment. */
 export interface Section {

@@ -1,27 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LANGUAGES } from '../../languages/registry.ts'
 import { attempt } from '../../machine/state/cache-database.ts'
 
 interface Listed {
   readonly slug: string
   readonly size: number
 }
-
-/** Files of a project, and the documentations that it then needs. */
-const LANGUAGES: readonly (readonly [file: string, ...docs: string[]])[] = [
-  ['package.json', 'node', 'javascript'],
-  ['tsconfig.json', 'typescript'],
-  ['pyproject.toml', 'python'],
-  ['requirements.txt', 'python'],
-  ['go.mod', 'go'],
-  ['Cargo.toml', 'rust'],
-  ['build.gradle.kts', 'kotlin', 'openjdk'],
-  ['build.gradle', 'openjdk'],
-  ['pom.xml', 'openjdk'],
-  ['Gemfile', 'ruby'],
-  ['composer.json', 'php'],
-  ['CMakeLists.txt', 'cpp'],
-]
 
 const MOST = 8
 const LARGEST = 64 * 1024 * 1024
@@ -42,7 +27,9 @@ export function usualDocs<Doc extends Listed>(
 }
 
 const languagesOf = (root: string): readonly string[] =>
-  LANGUAGES.flatMap(([file, ...docs]) => (existsSync(join(root, file)) ? docs : []))
+  LANGUAGES.flatMap(({ documentation = {} }) =>
+    Object.entries(documentation).flatMap(([file, docs]) => (existsSync(join(root, file)) ? docs : [])),
+  )
 
 function dependenciesOf(root: string): readonly string[] {
   const manifest = attempt(() => Object(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))))

@@ -1,6 +1,6 @@
 import { decode } from '../model/decode.ts'
 import { factsOf, LARGEST } from '../model/facts/facts-of.ts'
-import { isSettings, moduleSettings } from './modules/module-settings.ts'
+import { isSettings, moduleSettings } from '../../languages/javascript/modules/module-settings.ts'
 import type { FileRecord } from './table/entry.ts'
 import { packFacts } from './table/pack-facts.ts'
 import { unparsedForSize } from './unparsed-record.ts'

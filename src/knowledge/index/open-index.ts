@@ -1,10 +1,10 @@
+import { languageOf } from '../../languages/registry.ts'
 import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
 import { isSecretFile } from '../../kernel/secret-files.ts'
 import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import type { IndexSource } from './index-source.ts'
 import type { Glance, RepositoryIndex } from './repository-index.ts'
 import type { Visibility } from './table/answer.ts'
-import { languageOf } from '../model/languages.ts'
 import type { IndexEngine, SymbolsOptions } from './types.ts'
 
 interface IndexParts extends Pick<CallScope, 'root' | 'staging' | 'mayRead' | 'secretFiles' | 'hides'> {

@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '../model/code-symbol.ts'
+import type { CodeSymbol } from '../../languages/file-model/code-symbol.ts'
 
 /** Result of parsing one file. */
 export interface FileFacts {

@@ -1,6 +1,6 @@
+import { languageOf, readerOf } from '../../languages/registry.ts'
 import { wordsForUnparsed, type Unparsed } from '../parser/ask-parser.ts'
 import { nothingIn } from '../model/facts/facts-of.ts'
-import { languageOf, readerOf } from '../model/languages.ts'
 import type { FileRecord } from './table/entry.ts'
 import { packFacts } from './table/pack-facts.ts'
 

@@ -1,10 +1,11 @@
+import { languageAt } from '../../languages/registry.ts'
 const LONGEST = 400
 const OPENING = '([{<'
 const CLOSING = ')]}>'
 
 /** The head of a declaration on one line: its text up to its body. */
 export function headOf(path: string, text: string): string {
-  const isIndented = /\.pyi?$/i.test(path)
+  const isIndented = languageAt(path).isIndented === true
   let depth = 0
   let at = 0
   for (; at < text.length && at < 4 * LONGEST; at++) {

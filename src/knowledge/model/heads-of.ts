@@ -1,8 +1,8 @@
 import { once } from '../../kernel/once.ts'
-import type { CodeSymbol } from './code-symbol.ts'
+import type { CodeSymbol } from '../../languages/file-model/code-symbol.ts'
 import { headOf } from './head-of.ts'
 import { parseModel } from './parse-model.ts'
-import type { FileModel } from './file-model.ts'
+import type { FileModel } from '../../languages/file-model/file-model.ts'
 
 type Placed = Pick<CodeSymbol, 'name' | 'within' | 'from' | 'to'>
 

@@ -1,9 +1,9 @@
+import { languageOf, readerOf } from '../../languages/registry.ts'
 import { decode } from './decode.ts'
 import { LARGEST } from './facts/facts-of.ts'
-import { languageOf, readerOf, type Language } from './languages.ts'
-import { isPackagePath } from './path-kind.ts'
-import { isTestPath } from './test-path.ts'
-import { EMPTY_MODEL, type FileModel } from './file-model.ts'
+import { isPackagePath, isDeclarationPath } from '../../languages/file-model/path-kind.ts'
+import { isTestPath } from '../../languages/file-model/test-path.ts'
+import { EMPTY_MODEL, type FileModel } from '../../languages/file-model/file-model.ts'
 
 /** Parses one file; undefined if its language is not known. Returns a partial model if the file does not parse. */
 export async function modelOf(path: string, bytes: Uint8Array): Promise<FileModel | undefined> {
@@ -25,15 +25,15 @@ export async function modelOf(path: string, bytes: Uint8Array): Promise<FileMode
 export const modelKey = (path: string): string =>
   [
     path.slice(path.lastIndexOf('.') + 1).toLowerCase(),
-    ...(/\.d\.[^./]*\.?[cm]?ts$/i.test(path) ? ['d'] : []),
+    ...(isDeclarationPath(path) ? ['d'] : []),
     ...(isTestPath(path) ? ['test'] : []),
     ...(isPackagePath(path) ? ['package'] : []),
   ].join('.')
 
-async function read(path: string, language: Language, text: string): Promise<FileModel> {
+async function read(path: string, language: string, text: string): Promise<FileModel> {
   const reader = readerOf(language)
   if (reader === 'script')
-    return (await import('./javascript/javascript-model.ts')).javascriptModel(path, language, text)
+    return (await import('../../languages/javascript/javascript-model.ts')).scriptModel(path, language, text)
   const grammar = reader && (await import('./grammar/grammar-model.ts'))
   return (await grammar?.grammarModel(path, language, text)) ?? { language, ...EMPTY_MODEL }
 }

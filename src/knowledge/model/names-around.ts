@@ -1,4 +1,4 @@
-import type { Declaration } from './file-model.ts'
+import type { Declaration } from '../../languages/file-model/file-model.ts'
 
 /** Finds the names around declarations, outermost first; skips tests and unnamed classes. */
 export function namesAround(symbols: readonly Declaration[]): (symbol: Declaration) => readonly string[] {

@@ -1,4 +1,4 @@
-import type { Declaration } from './file-model.ts'
+import type { Declaration } from '../../languages/file-model/file-model.ts'
 
 /** A name, and what is in the brackets behind it: `show(Int)` is one overload of `show`. */
 export function overloadName(symbolName: string): { readonly name: string; readonly taken?: string } {

@@ -1,10 +1,10 @@
+import { languageOf } from '../../languages/registry.ts'
 import { decode } from './decode.ts'
 import { LARGEST } from './facts/facts-of.ts'
-import { languageOf } from './languages.ts'
 import { askParser, wordsForUnparsed } from '../parser/ask-parser.ts'
 import { modelOf } from './model-of.ts'
-import { EMPTY_MODEL, type FileModel } from './file-model.ts'
-import { unreadText } from './unread-text.ts'
+import { EMPTY_MODEL, type FileModel } from '../../languages/file-model/file-model.ts'
+import { unreadText } from '../../languages/file-model/unread-text.ts'
 
 /** Parses one file in a separate process; a file that crashes it counts as unread. */
 export const parseModel = async (path: string, bytes: Uint8Array): Promise<FileModel | undefined> =>

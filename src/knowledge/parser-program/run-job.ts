@@ -1,5 +1,5 @@
+import { languageOf } from '../../languages/registry.ts'
 import { decode } from '../model/decode.ts'
-import { languageOf } from '../model/languages.ts'
 import { fileRecord } from '../index/file-record.ts'
 import type { ParserAnswer, ParserJob } from '../parser/ask-parser.ts'
 import { boundedNesting } from '../parser/nesting.ts'
@@ -26,7 +26,7 @@ async function read({ job, path, content, name = '', at = [] }: ParserJob, text:
     case 'usages':
       return (await import('../model/usage/usages-of.ts')).usagesOf(path, text, at)
     case 'operations':
-      return (await import('../model/usage/usages-of.ts')).operationsOf(text, name)
+      return (await import('../model/usage/usages-of.ts')).operationsOf(path, text, name)
     case 'members':
       return (await import('../model/usage/usages-of.ts')).membersOf(path, text)
     case 'occurrences':

@@ -1,37 +1,14 @@
+import { languageNamed } from '../../languages/registry.ts'
+import { lexing, SLASH_COMMENTS, TEXT, TRIPLE } from '../../languages/nesting-tokens.ts'
+
 /** No real code nests deeper: generated and minified files stay far below. */
 export const DEEPEST = 1000
 
 const { raw } = String
-const SLASH_COMMENTS = raw`\/\/.*|\/\*[^]*?(?:\*\/|$)`
-const HASH_COMMENT = '#.*'
-/** Texts of one line; an unclosed quote starts none. */
-const TEXT = raw`"[^"\\\n]*(?:\\[^][^"\\\n]*)*"`
-const QUOTED = TEXT.replaceAll('"', "'")
-/** Three quotes enclose a text of many lines. */
-const TRIPLE = '"""[^]*?(?:"""|$)'
-const TRIPLE_QUOTED = TRIPLE.replaceAll('"', "'")
 /** `'x'`, but neither `'lifetime` nor `1'000`. */
 const CHARACTER = raw`'(?:\\.[^'\n]{0,9}|[^'\\\n])'`
-const BRACKETS = raw`[()[\]{}]`
 const WORD = raw`[\w$\u0080-\uffff]`
-/** A slash starts a regular expression if no value precedes it. */
-const BEHIND_KEYWORD = raw`(?<=\b(?:return|typeof|case|in|of|do|else|void|delete|yield|await)\s{0,9})`
-const BEHIND_NO_VALUE = raw`(?<!(?:${WORD}|[)\]}"'${'`'}])\s{0,20})`
-const PATTERN = raw`(?:${BEHIND_KEYWORD}|${BEHIND_NO_VALUE})\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/`
-
-/** Tokens that decide where a language's brackets count: texts and comments first, then its operators. */
-const lexing = (...tokens: readonly string[]): RegExp => new RegExp([...tokens, BRACKETS].join('|'), 'g')
-
-const SCRIPT = lexing(SLASH_COMMENTS, PATTERN, TEXT, QUOTED, raw`[${'`'};>]|=>|\/>|<\/|<(?=${WORD})`)
 const OTHER = lexing(SLASH_COMMENTS, TRIPLE, TEXT, CHARACTER, '`[^`]*(?:`|$)')
-const BY_LANGUAGE: Readonly<Record<string, RegExp>> = {
-  typescript: SCRIPT,
-  javascript: SCRIPT,
-  vue: SCRIPT,
-  python: lexing(HASH_COMMENT, TRIPLE, TRIPLE_QUOTED, TEXT, QUOTED),
-  ruby: lexing(HASH_COMMENT, TEXT, QUOTED),
-  php: lexing(HASH_COMMENT, SLASH_COMMENTS, TEXT, QUOTED),
-}
 
 /**
  * Reports whether brackets are nested deeper than a parser can take, in one pass. It errs upwards: an opening bracket
@@ -39,7 +16,7 @@ const BY_LANGUAGE: Readonly<Record<string, RegExp>> = {
  */
 export function isTooDeep(text: string, language: string, deepest = DEEPEST): boolean {
   // Most files have fewer brackets.
-  return hasMany(text, deepest) && deepestIn(text, BY_LANGUAGE[language] ?? OTHER, deepest) > deepest
+  return hasMany(text, deepest) && deepestIn(text, languageNamed(language).nesting ?? OTHER, deepest) > deepest
 }
 
 /** Parses a text, unless it is nested too deeply for its parser or for code that walks the result. */

@@ -39,8 +39,7 @@ export function globsOfTypes(types: FileTypes, names: readonly string[]): readon
     if (globs) return globs
     const near = nearTypes(types, name)
     throw new ToolError('invalid_input', `There is no file type '${name.slice(0, 100)}'`, {
-      hint:
-        near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Types are those of ripgrep, such as ts, py or rust',
+      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Types are those of ripgrep: `rg --type-list`',
       details: { type: name.slice(0, 100), near },
     })
   })

@@ -1,5 +1,5 @@
-import type { Owner } from '../../model/usage/usage.ts'
-import { languageOf } from '../../model/languages.ts'
+import { languageAt } from '../../../languages/registry.ts'
+import type { Owner } from '../../../languages/file-model/usage.ts'
 import type { Position } from '../servers/lsp-schemas.ts'
 import type { FileQueries } from './file-queries.ts'
 
@@ -57,8 +57,8 @@ export const unservedNode = (path: string, name: string): CallNode =>
 export function ownerNode(path: string, by: Owner | undefined, looks: FileQueries): CallNode {
   if (!by) return moduleNode(path)
   const { name, nameAt, isClass } = by
-  // The body of a Python class runs when the class is declared, not when an object is constructed.
-  const isCalled = !isClass || languageOf(path) !== 'python'
+  // The body of a class may run when the class is declared, not when an object is constructed.
+  const isCalled = !isClass || !languageAt(path).runsClassBodies
   const positions = isCalled ? [looks.source(path).positionOf(nameAt)] : []
   return { key: nodeKey(path, nameAt), name, path, positions, isClass }
 }

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
-import type { FileModel } from '../../model/file-model.ts'
+import type { FileModel } from '../../../languages/file-model/file-model.ts'
 import { isOverload, overloadName, withTypes } from '../../model/overload-name.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import { KIND } from '../servers/lsp-schemas.ts'

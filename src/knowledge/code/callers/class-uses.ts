@@ -1,14 +1,14 @@
-import { languageOf } from '../../model/languages.ts'
+import { languageAt } from '../../../languages/registry.ts'
 import type { Position } from '../servers/lsp-schemas.ts'
 import type { FoundUses, PossibleUse, Use } from './call-node.ts'
 import { classTree } from './classes/class-tree.ts'
 import { whyUnmade } from './classes/own-construction.ts'
-import { isOwnClass } from './python/held-classes.ts'
+import { isOwnClass } from './operations/held-classes.ts'
 import { mentions, placesIn, usedPlaces, type UsedPlace, type UseParts } from './mentions.ts'
 
 /**
- * Places that construct a class, or a derived class without a constructor of its own. They are possible where Python may
- * not reach `method`, the constructor in question.
+ * Places that construct a class, or a derived class without a constructor of its own. They are possible where the language
+ * may not reach `method`, the constructor in question.
  */
 export async function classUses(
   path: string,
@@ -44,13 +44,13 @@ export async function classUses(
     calls.push(...(await placesIn(file, declares.superCalls.map(at), parts.looks)))
     if (declares.constructs || declares.nameAt < 0) return
     const subclass = { path: file, position: at(declares.nameAt) }
-    if (languageOf(file) !== 'python' || (await isInherited(subclass))) open.push(subclass)
+    if (!languageAt(file).readsClasses || (await isInherited(subclass))) open.push(subclass)
   }
 
-  /** `cls()` in a Python class. */
+  /** `cls()` in a class. */
   async function callsOfOwn(at: { path: string; position: Position }): Promise<readonly Use[]> {
     const one = await tree.classAt(at.path, at.position)
-    if (!one || languageOf(at.path) !== 'python') return []
+    if (!one || !languageAt(at.path).readsClasses) return []
     const { text, offsetOf, positionOf } = parts.looks.source(at.path)
     const [from, to] = [offsetOf(one.named.range.start), offsetOf(one.named.range.end)]
     const clsPositions = Array.from(text.slice(from, to).matchAll(/\bcls\b/g), ({ index }) => positionOf(from + index))
@@ -59,13 +59,13 @@ export async function classUses(
     return callPlaces.filter((_, number) => isOwn[number])
   }
 
-  /** Reports whether the constructor of our class is the first that Python finds. */
+  /** Reports whether the constructor of our class is the first that the language finds. */
   async function isInherited({ path: file, position: at }: { path: string; position: Position }): Promise<boolean> {
     const one = await tree.classAt(file, at)
     if (!one) return false
     for (const each of (await tree.order(one)).classes) {
       if (each.key === ownClass?.key) return true
-      if (await tree.member(each, '__init__')) return false
+      if (await tree.member(each, languageAt(file).constructorName ?? '')) return false
     }
     return false
   }

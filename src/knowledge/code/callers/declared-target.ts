@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
 import type { IndexEngine } from '../../index/types.ts'
 import { KIND } from '../servers/lsp-schemas.ts'
 import { headsOf } from '../../model/heads-of.ts'

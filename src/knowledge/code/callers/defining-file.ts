@@ -1,3 +1,4 @@
+import { languageAt } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { IndexAnswer } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
@@ -6,7 +7,6 @@ import { visibleText } from '../visible-text.ts'
 import { timeLeft, type Deadline } from '../servers/deadline.ts'
 
 const MOST_FILES = 50
-const HEADER = /\.(h|hh|hpp|hxx)$/i
 
 /** The file that defines a name, found in the index. Throws `no_match` if none does, `ambiguous` if several do. */
 export async function definingFile(parts: CodeParts, symbolName: string, deadline: Deadline): Promise<string> {
@@ -27,7 +27,7 @@ export async function definingFile(parts: CodeParts, symbolName: string, deadlin
     if (isHere) defining.push(path)
   }
   // A header only declares it.
-  const bodies = defining.filter(path => !HEADER.test(path))
+  const bodies = defining.filter(path => !languageAt(path).headers?.test(path))
   const [only, ...others] = bodies.length > 0 ? bodies : defining
   if (only === undefined)
     throw (

@@ -1,9 +1,8 @@
-import { languageOf } from '../../model/languages.ts'
+import { isScriptFile, languageAt } from '../../../languages/registry.ts'
 import { moduleNode, unservedNode, type CallNode, type FoundUses, type PossibleUse, type Use } from './call-node.ts'
 import { classUses } from './class-uses.ts'
 import { classTree } from './classes/class-tree.ts'
 import { mentions, placesIn, usedPlaces, type CallParts, type UsedPlace } from './mentions.ts'
-import { isScript } from './required/script-requests.ts'
 import { receiverJudge } from './receiver-judge.ts'
 
 const CONSTRUCTOR = /\.__(init|new|post_init)__$/
@@ -23,7 +22,7 @@ export async function directUses(node: CallNode, parts: CallParts): Promise<Foun
     add(await classUses(node.path, position, parts))
     return { calls, possible }
   }
-  if (CONSTRUCTOR.test(node.name) && languageOf(node.path) === 'python') {
+  if (CONSTRUCTOR.test(node.name) && languageAt(node.path).readsClasses) {
     const classHere = await classTree(parts).classOf(node.path, position)
     const method = node.name.slice(node.name.lastIndexOf('.') + 1)
     if (classHere) add(await classUses(classHere.path, classHere.named.selection.start, parts, method))
@@ -43,7 +42,7 @@ async function namedUses(node: CallNode, parts: CallParts): Promise<FoundUses> {
   for (const place of places) {
     const { role, receiver, isTaken } = place.usage
     // What an accessor returned is used without it.
-    if (isAccessor && isScript(node.path) && receiver === undefined && !isTaken) continue
+    if (isAccessor && isScriptFile(node.path) && receiver === undefined && !isTaken) continue
     if (OPERATOR.test(node.name) && isOperation(place, parts)) calls.push(place)
     else if (CLASS_NAMED.test(node.name)) {
       if (role !== 'import' && !isWritten(place, node, parts)) calls.push(place)

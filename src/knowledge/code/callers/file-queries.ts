@@ -1,6 +1,6 @@
-import type { Usage } from '../../model/usage/usage.ts'
+import type { Usage } from '../../../languages/file-model/usage.ts'
 import { oncePer } from '../../../kernel/once.ts'
-import { EMPTY_MODEL, type FileModel } from '../../model/file-model.ts'
+import { EMPTY_MODEL, type FileModel } from '../../../languages/file-model/file-model.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import { askParser } from '../../parser/ask-parser.ts'
 import type { ServerClient } from '../servers/types.ts'

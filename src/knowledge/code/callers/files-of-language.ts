@@ -1,7 +1,6 @@
-import { languageOf } from '../../model/languages.ts'
+import { isScriptFile, languageAt } from '../../../languages/registry.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { visibleText } from '../visible-text.ts'
-import { isScript } from './required/script-requests.ts'
 
 const AT_ONCE = 2000
 
@@ -26,8 +25,8 @@ export async function* filesOfLanguage(parts: CodeParts, path: string): AsyncGen
 
 /** Reports whether two files are of the same language, or of one that shares its server. */
 export function isLike(path: string, other: string): boolean {
-  const [one, two] = [languageOf(path), languageOf(other)]
+  const [one, two] = [languageAt(path), languageAt(other)]
   return (
-    one === two || (isScript(path) && isScript(other)) || (/^c(pp)?$/.test(one ?? '') && /^c(pp)?$/.test(two ?? ''))
+    one === two || (isScriptFile(path) && isScriptFile(other)) || (one.hasHeaders === true && two.hasHeaders === true)
   )
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '../../model/usage/usage.ts'
+import type { Usage } from '../../../languages/file-model/usage.ts'
 import { rangeKey, type Location, type Position } from '../servers/lsp-schemas.ts'
 import type { ServerClient } from '../servers/types.ts'
 import { ownerNode, type Use } from './call-node.ts'

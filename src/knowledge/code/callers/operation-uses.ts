@@ -1,19 +1,19 @@
-import { CALLED_BY_OPERATORS } from '../../model/languages/python-operators.ts'
+import { languageAt, titleOf } from '../../../languages/registry.ts'
+import { CALLED_BY_OPERATORS } from '../../../languages/python/operators.ts'
 import type { Operation } from '../../model/usage/operations.ts'
-import { languageOf } from '../../model/languages.ts'
 import { askParser } from '../../parser/ask-parser.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { holds, KIND, type Location, type Position } from '../servers/lsp-schemas.ts'
 import { ownerNode, type CallNode, type PossibleUse, type Use } from './call-node.ts'
 import { classTree, type ClassAt, type ClassTree } from './classes/class-tree.ts'
 import { inheriting } from './classes/overridden-methods.ts'
-import { elementJudge } from './python/element-judge.ts'
+import { elementJudge } from './operations/element-judge.ts'
 import { filesOfLanguage } from './files-of-language.ts'
 import { each } from './find-callers.ts'
-import { heldCalls, isHeldClass, isOwnClass, returnsClass } from './python/held-classes.ts'
+import { heldCalls, isHeldClass, isOwnClass, returnsClass } from './operations/held-classes.ts'
 import type { UseParts } from './mentions.ts'
 import { isSamePosition, shownPlaces } from './places.ts'
-import type { PlacedOperation } from './python/placed-operation.ts'
+import type { PlacedOperation } from './operations/placed-operation.ts'
 import { inTime, type OpenUses } from './same-name.ts'
 
 /** The declaration of a class; without a path outside of the workspace. */
@@ -26,7 +26,7 @@ const NONE: OpenUses = { calls: [], possible: [], unknown: [] }
 const CONSTRUCTOR = /^__(?:init|new|post_init)__$/
 
 /**
- * Callers of a Python method that do not write its name: by an operator, a loop, a built-in function, a computed
+ * Callers of a method that do not write its name: by an operator, a loop, a built-in function, a computed
  * attribute, or for a constructor by a name that holds the class.
  */
 export async function operationUses(
@@ -35,10 +35,11 @@ export async function operationUses(
   budget: () => number,
 ): Promise<OpenUses> {
   const [position] = node.positions
-  if (!position || languageOf(node.path) !== 'python') return NONE
+  const language = languageAt(node.path)
+  if (!position || !language.readsClasses) return NONE
   const tree = classTree(parts)
   const ownClass = await tree[node.isClass ? 'classAt' : 'classOf'](node.path, position)
-  const method = node.isClass ? '__init__' : node.name.slice(node.name.lastIndexOf('.') + 1)
+  const method = node.isClass ? (language.constructorName ?? '') : node.name.slice(node.name.lastIndexOf('.') + 1)
   const isMade = ownClass !== undefined && CONSTRUCTOR.test(method)
   const isProtocol = ownClass !== undefined && !isMade && /^__\w+__$/.test(method)
   const isCalled = isProtocol && CALLED_BY_OPERATORS.has(method)
@@ -59,7 +60,7 @@ export async function operationUses(
   await each(operations, judge)
   const isKey = method === '__hash__' || (method === '__eq__' && (await hasOne(['__hash__'])))
   const unknown = [
-    ...(isProtocol && !isCalled ? [`Python calls ${method} without its name being written`] : []),
+    ...(isProtocol && !isCalled ? [`${titleOf(language)} calls ${method} without its name being written`] : []),
     ...reasonFor(open.untyped, isMade ? HELD : `Operations on values of unknown type may call ${method}`),
     ...reasonFor(open.late, `Operations that may call ${method} were not judged in time`),
     ...reasonFor(open.computed, 'Attributes with computed names may be it'),

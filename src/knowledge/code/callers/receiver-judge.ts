@@ -1,4 +1,4 @@
-import { languageOf } from '../../model/languages.ts'
+import { isScriptFile, languageAt } from '../../../languages/registry.ts'
 import { SATISFIES, UNKNOWN } from '../resolve/possible-calls.ts'
 import type { Location, Position } from '../servers/lsp-schemas.ts'
 import type { CallNode } from './call-node.ts'
@@ -16,11 +16,11 @@ interface ReceiverJudge {
 }
 
 export function receiverJudge(node: CallNode, { server, looks }: UseParts): ReceiverJudge {
-  const isScript = /^(type|java)script$/.test(languageOf(node.path) ?? '')
+  const isOfScript = isScriptFile(node.path)
   return {
     // Servers of scripts count calls of every implementation of the same method.
-    family: place => (isScript && node.name.includes('.') ? judgePlace(place, 'it') : Promise.resolve('it')),
-    taken: place => (isScript && node.name.includes('.') ? takenFrom(place) : Promise.resolve('it')),
+    family: place => (isOfScript && node.name.includes('.') ? judgePlace(place, 'it') : Promise.resolve('it')),
+    taken: place => (isOfScript && node.name.includes('.') ? takenFrom(place) : Promise.resolve('it')),
     stranger: place => judgePlace(place, UNKNOWN),
   }
 
@@ -47,7 +47,7 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     if (definitions.length === 0) return otherwise
     if (definitions.some(isTarget)) return 'it'
     if (isAbove(path, position)) return undefined
-    const bases = isScript ? await Promise.all(definitions.map(implementedBy)) : []
+    const bases = isOfScript ? await Promise.all(definitions.map(implementedBy)) : []
     if (bases.includes(true)) return THROUGH
     if (otherwise === 'it' && definitions.some(isAssigned)) return 'calls what is assigned to it elsewhere'
     return (await Promise.all(definitions.map(isFulfilled))).includes(true) ? SATISFIES : undefined
@@ -61,11 +61,12 @@ export function receiverJudge(node: CallNode, { server, looks }: UseParts): Rece
     const [otherMember, ownMember] = [await around(path, start), await around(node.path, position)]
     if (!otherMember.type) {
       // A member of an unnamed type.
-      const [usage] = isScript ? await looks.usages(path, [start]) : []
+      const [usage] = isOfScript ? await looks.usages(path, [start]) : []
       return usage?.role === 'type'
     }
     const { kind, extends: bases = [] } = otherMember.type
-    const isStructural = isScript ? kind !== 'class' : bases.some(each => each.at(-1) === 'Protocol')
+    const { structuralBase } = languageAt(path)
+    const isStructural = isOfScript ? kind !== 'class' : bases.some(each => each.at(-1) === structuralBase)
     return (
       isStructural &&
       (ownMember.type?.extends !== undefined || otherMember.members.every(each => ownMember.members.includes(each)))

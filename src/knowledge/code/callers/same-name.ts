@@ -1,6 +1,6 @@
+import { languageAt } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { languageOf } from '../../model/languages.ts'
-import { wordOf } from '../../model/syntax/word-of.ts'
+import { wordOf } from '../../../languages/file-model/word-of.ts'
 import type { CodeParts } from '../code-parts.ts'
 import type { CallNode, FoundUses, PossibleUse, Use } from './call-node.ts'
 import { filesOfLanguage } from './files-of-language.ts'
@@ -25,8 +25,8 @@ export async function sameNameUses(
 ): Promise<OpenUses> {
   const name = node.name.slice(node.name.lastIndexOf('.') + 1)
   const isMember = node.name.includes('.') || isAssigned(node, parts)
-  // A module of scripts seldom has an unknown type, but one of Python may. Special names are everywhere.
-  if (node.isClass || name.startsWith('__') || (!isMember && languageOf(node.path) !== 'python'))
+  // A module seldom has an unknown type, unless it may be the value of anything. Special names are everywhere.
+  if (node.isClass || name.startsWith('__') || (!isMember && !languageAt(node.path).modulesAreValues))
     return { calls: [], possible: [], unknown: [] }
   const knownLines = new Set([...knownUses.calls, ...knownUses.possible].map(lineKey))
   const strangers: UsedPlace[] = []

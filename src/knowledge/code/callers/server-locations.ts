@@ -1,5 +1,4 @@
-import { isCalledImplicitly } from '../../model/called-by-operators.ts'
-import { languageOf } from '../../model/languages.ts'
+import { languageAt } from '../../../languages/registry.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { rangeKey, type Location, type Position } from '../servers/lsp-schemas.ts'
 import type { CodeQuestion, Locations } from '../types.ts'
@@ -69,6 +68,6 @@ async function allOf(
   return [...new Map(locations.map(place => [`${place.uri} ${rangeKey(place.range)}`, place])).values()]
 }
 
-/** Reports whether the server misses calls of a function: pyright does not see operators that call a method. */
+/** Reports whether the server misses calls of a function: some do not see operators that call a method. */
 const isUnseenBy = (path: string, name: string): boolean =>
-  languageOf(path) === 'python' && isCalledImplicitly('python', name)
+  languageAt(path).readsClasses === true && languageAt(path).calledImplicitly?.test(name) === true

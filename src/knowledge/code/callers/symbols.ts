@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
 import type { FoundSymbol, SymbolsOptions } from '../../index/types.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { visibleText } from '../visible-text.ts'

@@ -1,3 +1,4 @@
+import { isScript } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { decode } from '../../model/decode.ts'
 import { readWhole } from '../../../machine/workspace/disk.ts'
@@ -6,7 +7,7 @@ import { createView } from '../../../machine/workspace/view.ts'
 import type { CodeParts } from '../code-parts.ts'
 import { projectOf } from '../resolve/project.ts'
 import { parsedModel } from '../../model/parse-model.ts'
-import type { FileModel, ImportBinding } from '../../model/file-model.ts'
+import type { FileModel, ImportBinding } from '../../../languages/file-model/file-model.ts'
 import { declaredOf } from '../syntactic/declared-of.ts'
 import type { CodeContext, Declared, Import } from '../types.ts'
 import { readRefused } from '../../../machine/workspace/read-refused.ts'
@@ -87,14 +88,12 @@ function enclosingFunction(path: string, code: FileModel, line: number): Declare
 const span = ({ from, to }: { readonly from: number; readonly to: number }): number => to - from
 
 const WORD = /[\p{L}\p{N}_$]+/gu
-/** In these languages an import without a name only runs the module. */
-const BY_NAME = new Set(['typescript', 'javascript', 'vue', 'svelte'])
 
 /** The imports whose names these lines use, and those with unknown names. */
 function usedImports({ language, imports }: FileModel, shown: readonly string[], first: number): readonly Import[] {
   const importing = new Set(imports.map(({ line }) => line))
   const usedNames = new Set(shown.flatMap((text, at) => (importing.has(first + at) ? [] : (text.match(WORD) ?? []))))
-  const isUsed = ({ local }: ImportBinding) => (local === '' ? !BY_NAME.has(language) : usedNames.has(local))
+  const isUsed = ({ local }: ImportBinding) => (local === '' ? !isScript(language) : usedNames.has(local))
   const statements = Map.groupBy(imports.filter(isUsed), ({ module, line }) => `${line} ${module}`)
   return [...statements.values()].flatMap(each => {
     const [one] = each

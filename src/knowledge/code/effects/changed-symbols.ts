@@ -1,7 +1,7 @@
 import { parseModel } from '../../model/parse-model.ts'
 import { namesAround } from '../../model/names-around.ts'
 import { isConstructorName } from '../resolve/call-targets.ts'
-import type { OtherName } from './module-facts.ts'
+import type { OtherName } from '../../../languages/import-facts.ts'
 
 /** Names of the symbols that a change of one file touched. */
 interface ChangedSymbols {

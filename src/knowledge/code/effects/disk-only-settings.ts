@@ -1,13 +1,16 @@
 import { posix } from 'node:path'
+import { LANGUAGES } from '../../../languages/registry.ts'
 import type { ImportGraph } from './import-graph.ts'
 import type { EditQuestion } from './types.ts'
+
+const SERVERS = LANGUAGES.flatMap(({ server }) => server ?? [])
 
 /** The server that a settings file configures; undefined if there is none. */
 export function configuredServer(path: string): string | undefined {
   if (/(?:^|\/)node_modules\//.test(path)) return undefined
-  if (PYTHON.test(path)) return 'pyright'
-  if (COMPILED.test(path)) return 'clangd'
-  return path.endsWith('.json') ? 'typescript' : undefined
+  const configured = SERVERS.filter(({ configuredBy }) => configuredBy?.test(path))
+  // The one that means the file most of all.
+  return (configured.find(({ reads }) => reads?.(path, '')) ?? configured.at(-1))?.name
 }
 
 /**
@@ -22,16 +25,12 @@ export function diskOnlySettings(
   return changed.filter(path => {
     if (configuredServer(path) !== server) return false
     const [old, now] = [before[path] ?? '', after[path] ?? '']
-    if (SETTINGS.test(path) || COMPILED.test(path)) return graph.hasFiles()
-    if (path.endsWith('pyproject.toml')) return graph.hasFiles() && [old, now].some(text => text.includes('pyright'))
+    const { reads } = SERVERS.find(({ name }) => name === server) ?? {}
+    if ([old, now].some(text => reads?.(path, text))) return graph.hasFiles()
     return (isManifest(path) && resolving(old) !== resolving(now)) || graph.names(posix.basename(path))
   })
 }
 
-const PYTHON = /(?:^|\/)(?:pyproject\.toml|pyrightconfig\.json)$/
-/** Build and analysis settings of C and C++ files. */
-const COMPILED = /(?:^|\/)(?:compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
-const SETTINGS = /(?:^|\/)(?:[tj]sconfig[^/]*|pyrightconfig)\.json$/
 const isManifest = (path: string): boolean => posix.basename(path) === 'package.json'
 
 /** Fields of a package that affect module resolution; its dependencies have no effect before they are installed. */

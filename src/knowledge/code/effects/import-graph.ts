@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { isSettings } from '../../index/modules/module-settings.ts'
+import { extensionOf, LANGUAGES } from '../../../languages/registry.ts'
+import { isSettings, isCompilerSettings } from '../../../languages/javascript/modules/module-settings.ts'
 import type { Tree } from '../../tree/tree.ts'
-import type { ConfigFile } from '../resolve/modules.ts'
+import type { ConfigFile } from '../../../languages/javascript/modules/module-finder.ts'
 import { within, type Deadline } from '../servers/deadline.ts'
-import { extensionOf } from '../servers/documents.ts'
 import { serverLate } from '../servers/server-error.ts'
 import { moduleFacts, type ModuleFacts } from './module-facts.ts'
 import { moduleLinks, type Links } from './module-links.ts'
@@ -33,15 +33,13 @@ interface GraphParts {
 /** The longest that this blocks the event loop. */
 const SLICE_MS = 8
 
-const CONFIGURES =
-  /(?:^|\/)(?:[tj]sconfig[^/]*\.json|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|pyproject\.toml|pyrightconfig\.json|compile_commands\.json|compile_flags\.txt|\.clangd|\.clang-tidy)$/
-const TYPED = /(?:^|\/)[tj]sconfig[^/]*\.json$/
+const PROJECT_FILES = LANGUAGES.flatMap(({ server }) => server?.projectFiles ?? [])
 /** Installed packages are not judged. */
 const INSTALLED = /(?:^|\/)node_modules\//
 
 export function importGraph({ server, tree, readText }: GraphParts): ImportGraph {
   const isMine = (path: string) => server.extensions.includes(extensionOf(path)) && !INSTALLED.test(path)
-  const isConfig = (path: string) => CONFIGURES.test(path) && !INSTALLED.test(path)
+  const isConfig = (path: string) => PROJECT_FILES.some(each => each.test(path)) && !INSTALLED.test(path)
   const stamps = new Map<string, string>()
   const facts = new Map<string, ModuleFacts>()
   const configs = new Map<string, string>()
@@ -145,7 +143,9 @@ function isNamed(name: string, facts: ReadonlyMap<string, ModuleFacts>, configs:
   const nameSpellings = [`"${stem}"`, `/${stem}"`, `"${name}"`, `/${name}"`]
   return (
     [...facts.values()].some(({ requests }) => requests.some(isMeant)) ||
-    configFiles(configs).some(({ path, text }) => TYPED.test(path) && nameSpellings.some(each => text.includes(each)))
+    configFiles(configs).some(
+      ({ path, text }) => isCompilerSettings(path) && nameSpellings.some(each => text.includes(each)),
+    )
   )
 }
 

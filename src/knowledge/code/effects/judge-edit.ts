@@ -14,7 +14,7 @@ import { stagedDeletions, unbuiltImport, unjudgeableFiles, type UnjudgeableFiles
 import { diskOnlySettings } from './disk-only-settings.ts'
 import { mismatchedCalls } from './mismatched-calls.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
-import { isTestPath } from '../../model/test-path.ts'
+import { isTestPath, isTestNamed, hasTests } from '../../../languages/file-model/test-path.ts'
 
 interface JudgeParts {
   readonly root: string
@@ -252,9 +252,6 @@ function chunksOf(affected: readonly Affected[]): readonly (readonly string[])[]
   return chunks.filter(chunk => chunk.length > 0)
 }
 
-const NAMED = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.\w+$|[.-](?:test|spec)\.[cm]?[jt]sx?$/i
-const HAS_TESTS = /\b(?:test|it|describe|suite)(?:\.\w+)*\s*\(|^[ \t]*(?:async\s+)?def\s+test_/m
-
 /** The test files among these: those that mention a changed name first, then by distance. */
 export function coveringTests(
   affectedPaths: readonly Affected[],
@@ -265,9 +262,9 @@ export function coveringTests(
   const mention =
     words.length === 0 ? undefined : new RegExp(`(?<![\\w$])(?:${words.map(escapeDollar).join('|')})(?![\\w$])`)
   const tests = affectedPaths.flatMap(({ path, distance }) => {
-    if (!Number.isFinite(distance) || !(NAMED.test(path) || isTestPath(path))) return []
+    if (!Number.isFinite(distance) || !(isTestNamed(path) || isTestPath(path))) return []
     const text = read(path) ?? ''
-    if (!NAMED.test(path) && !HAS_TESTS.test(text)) return []
+    if (!isTestNamed(path) && !hasTests(text)) return []
     return [{ path, distance, rank: mention?.test(text) ? 0 : 1 }]
   })
   return tests.toSorted((one, other) => one.rank - other.rank || one.distance - other.distance).map(({ path }) => path)

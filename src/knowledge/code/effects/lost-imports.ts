@@ -1,6 +1,6 @@
+import { languageAt } from '../../../languages/registry.ts'
 import type { CodeFault } from '../../../kernel/edit-effects.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
-import { pythonModules } from './python-modules.ts'
 
 interface Sides {
   readonly before: ProjectSnapshot
@@ -11,9 +11,6 @@ interface Sides {
 export const losesImport = (path: string, { before, after }: Sides): boolean =>
   before.files.get(path)?.imports.some(target => !after.files.has(target)) ?? false
 
-/** Pyright names the module as it is written. */
-const NOT_FOUND = /^Import "([^"]+)" could not be resolved/
-
 /**
  * Returns those errors of a file after a change that it did not have before, though no server can say what it had: the
  * modules that they miss were there.
@@ -23,9 +20,10 @@ export function lostImports(
   path: string,
   { before, after: now }: Sides,
 ): readonly CodeFault[] {
-  const modules = pythonModules(file => before.files.has(file))
+  const { importedFiles, server } = languageAt(path)
+  const find = importedFiles?.(new Set(before.files.keys()))
   return after.filter(({ message }) => {
-    const module = NOT_FOUND.exec(message)?.[1]
-    return module !== undefined && modules(path, module).some(file => !now.files.has(file))
+    const module = server?.unresolved?.exec(message)?.[1]
+    return module !== undefined && find?.(path, module).some(file => !now.files.has(file))
   })
 }

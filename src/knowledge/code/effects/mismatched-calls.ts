@@ -1,7 +1,7 @@
 import type { CodeFault, UnfitCall } from '../../../kernel/edit-effects.ts'
 import { parseModel } from '../../model/parse-model.ts'
-import type { FileModel } from '../../model/file-model.ts'
-import { linesOf } from '../../model/lines.ts'
+import type { FileModel } from '../../../languages/file-model/file-model.ts'
+import { linesOf } from '../../../languages/file-model/lines.ts'
 
 /** A call of a changed symbol, from its name to its closing bracket. */
 interface ChangedCall {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { COMPUTED, includedFiles } from './included-files.ts'
+import { includedFiles } from '../../../languages/c/included-files.ts'
+import { COMPUTED } from '../../../languages/import-facts.ts'
 import { moduleFacts } from './module-facts.ts'
-import { pythonModules } from './python-modules.ts'
+import { moduleFiles } from '../../../languages/python/module-files.ts'
 
 const requests = (path: string, text: string) => moduleFacts(path, text).requests.toSorted()
 const isAmbient = (path: string, text: string) => moduleFacts(path, text).isAmbient
@@ -137,9 +138,9 @@ describe('includedFiles', () => {
   })
 })
 
-describe('pythonModules', () => {
+describe('moduleFiles', () => {
   const files = new Set(['shop/__init__.py', 'shop/cart.py', 'shop/api/__init__.py', 'src/lib/core.py', 'top.py'])
-  const find = pythonModules(path => files.has(path))
+  const find = moduleFiles(path => files.has(path))
 
   it('finds a module with the packages around it, from any folder above and in src', () => {
     expect(find('tests/test_cart.py', 'shop.cart.total')).toEqual(['shop/__init__.py', 'shop/cart.py'])

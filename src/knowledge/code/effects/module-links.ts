@@ -1,9 +1,7 @@
-import { builtPackages, isBuiltPath } from '../resolve/built-packages.ts'
-import { moduleFinder, type ConfigFile } from '../resolve/modules.ts'
-import { once, oncePer } from '../../../kernel/once.ts'
-import { includedFiles } from './included-files.ts'
-import { familyOf } from './module-facts.ts'
-import { pythonModules } from './python-modules.ts'
+import { familyOf, languageAt, languageNamed } from '../../../languages/registry.ts'
+import { builtPackages, isBuiltPath } from '../../../languages/javascript/modules/built-packages.ts'
+import { moduleFinder, type ConfigFile } from '../../../languages/javascript/modules/module-finder.ts'
+import { oncePer } from '../../../kernel/once.ts'
 
 /** The target of a request. */
 interface Led {
@@ -17,19 +15,18 @@ export type Links = (from: string, request: string) => Led
 
 export function moduleLinks(files: ReadonlyMap<string, unknown>, configs: readonly ConfigFile[]): Links {
   const has = (path: string) => files.has(path)
-  const script = moduleFinder(has, configs)
+  const modules = moduleFinder(has, configs)
   const inSource = moduleFinder(path => has(path) && !isBuiltPath(path), configs)
   const packages = builtPackages(has, configs)
-  const python = pythonModules(has)
-  const includeFinder = once(() => includedFiles(files.keys()))
+  const finders = oncePer((family: string) => languageNamed(family).importedFiles?.(new Set(files.keys())))
   /** An unresolved request may refer to any file of the package. */
   const allOf = oncePer((folder: string) => [...files.keys()].filter(path => path.startsWith(folder)))
   return (from, request) => {
-    if (familyOf(from) === 'c') return { to: includeFinder()(request), isBuilt: false }
-    if (familyOf(from) === 'python') return { to: python(from, request), isBuilt: false }
-    const scriptFiles = script(from, request) ?? []
-    if (!packages.isBuilt(from, request)) return { to: [scriptFiles].flat(), isBuilt: false }
+    const find = finders(familyOf(languageAt(from).name))
+    if (find) return { to: find(from, request), isBuilt: false }
+    const found = modules(from, request) ?? []
+    if (!packages.isBuilt(from, request)) return { to: [found].flat(), isBuilt: false }
     const source = inSource(from, request) ?? allOf(packages.folderOf(from, request) ?? '')
-    return { to: [...new Set([scriptFiles, source].flat())], isBuilt: true }
+    return { to: [...new Set([found, source].flat())], isBuilt: true }
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LANGUAGES } from '../../../languages/registry.ts'
 import type { CodeFault } from '../../../kernel/edit-effects.ts'
 import { deadlineIn } from '../servers/deadline.ts'
 import { SEVERITY, type Diagnostic, type Range } from '../servers/lsp-schemas.ts'
@@ -37,10 +38,9 @@ export async function pullDiagnostics(pull: Pull): Promise<ReadonlyMap<string, r
         ...(await Promise.all(some.map(async path => [path, await server.diagnostics(path)] as const))),
       )
     }
-    const isCompiler = server.name === 'typescript'
-    const prefix = isCompiler ? 'TS' : ''
-    // The compiler has no warnings: its server shows an error of a project option as one.
-    const mildest = isCompiler ? SEVERITY.warning : SEVERITY.error
+    const { codePrefix = '', hasNoWarnings } = LANGUAGES.find(each => each.server?.name === server.name)?.server ?? {}
+    // A compiler has no warnings: its server shows an error of a project option as one.
+    const mildest = hasNoWarnings ? SEVERITY.warning : SEVERITY.error
     return new Map(diagnosticsByPath.map(([path, found]) => [path, found.flatMap(one => diagnosticOf(one, path))]))
 
     function diagnosticOf({ range, severity, code, message }: Diagnostic, path: string): CodeFault[] {
@@ -48,7 +48,7 @@ export async function pullDiagnostics(pull: Pull): Promise<ReadonlyMap<string, r
       const { line, character } = range.start
       const place = { path, line: line + 1, column: character + 1 }
       const words = message.replaceAll(`${root}/`, '')
-      const codeName = code === undefined || code === null ? server.name : `${prefix}${code}`
+      const codeName = code === undefined || code === null ? server.name : `${codePrefix}${code}`
       if (codeName === EMPTY && isGone(overlay, words)) return [{ ...place, ...missing(textOf(path), range) }]
       return [{ ...place, code: codeName, message: shortenMessage(words) }]
     }

@@ -1,9 +1,9 @@
-import { isRelative } from '../../index/modules/candidates.ts'
-import { moduleFinder } from '../resolve/modules.ts'
+import { languageAt, languageNamed } from '../../../languages/registry.ts'
+import { SCRIPT_ENDING } from '../../../languages/javascript/reflection.ts'
+import { oncePer } from '../../../kernel/once.ts'
+import { isRelative } from '../../../languages/javascript/modules/candidates.ts'
+import { moduleFinder } from '../../../languages/javascript/modules/module-finder.ts'
 import type { Affected } from './affected-files.ts'
-import { includedFiles } from './included-files.ts'
-import { familyOf } from './module-facts.ts'
-import { pythonModules } from './python-modules.ts'
 import type { Overlay } from './types.ts'
 import type { ProjectSnapshot } from './project-snapshot.ts'
 
@@ -19,8 +19,8 @@ interface Disk {
 }
 
 /**
- * A server resolves no import into a directory that is only staged, pyright none of any file that is not on disk, and
- * C's still finds an include that is only staged for deletion. So neither such importers nor their importers can be
+ * A server resolves no import into a directory that is only staged, some none of any file that is not on disk, and that
+ * of headers still finds one that is only staged for deletion. So neither such importers nor their importers can be
  * judged.
  */
 export function unjudgeableFiles(
@@ -34,15 +34,20 @@ export function unjudgeableFiles(
     return text === null || folder === '' || isDirectory(folder) ? [] : [path]
   })
   spread(inNewFolders, DIRECTORY)
-  for (const [path, text] of Object.entries(overlay))
-    if (text !== null && familyOf(path) === 'python' && !hasFile(path)) spread([path], notOnDisk(path))
+  for (const [path, text] of Object.entries(overlay)) {
+    const { server } = languageAt(path)
+    if (text !== null && server?.looksForImportsOnDisk && !hasFile(path))
+      spread([path], `${server.name} finds no import of ${path}, which is not on disk`)
+  }
   const deletedHeaders = Object.entries(overlay).flatMap(([path, text]) =>
-    text === null && familyOf(path) === 'c' ? [path] : [],
+    text === null && languageAt(path).hasHeaders ? [path] : [],
   )
   if (deletedHeaders.length === 0) return blind
-  const deletedInclude = includedFiles(deletedHeaders)
+  const deleted = new Set(deletedHeaders)
+  const finders = oncePer((name: string) => languageNamed(name).importedFiles?.(deleted))
   for (const [path, { facts }] of snapshot.files) {
-    const [missing] = familyOf(path) === 'c' ? facts.requests.flatMap(request => deletedInclude(request)) : []
+    const { name, hasHeaders } = languageAt(path)
+    const [missing] = hasHeaders ? facts.requests.flatMap(request => finders(name)?.(path, request) ?? []) : []
     if (missing === undefined || blind.has(path)) continue
     const why = `No language server sees that ${missing} is not there before the change has landed`
     blind.set(path, why)
@@ -61,8 +66,6 @@ export function unjudgeableFiles(
   }
 }
 
-const notOnDisk = (path: string): string => `pyright finds no import of ${path}, which is not on disk`
-
 interface DeletionParts {
   /** The files including the deleted ones. */
   readonly whole: ProjectSnapshot
@@ -79,8 +82,9 @@ export function stagedDeletions({ whole, without, gone }: DeletionParts): Unjudg
   const blind = new Map<string, string>()
   const isGone = new Set(gone)
   const has = (path: string) => without.files.has(path) || isGone.has(path)
-  const script = moduleFinder(has, [])
-  const python = pythonModules(has)
+  const modules = moduleFinder(has, [])
+  const paths = new Set([...without.files.keys(), ...gone])
+  const finders = oncePer((name: string) => languageNamed(name).importedFiles?.(paths))
   for (const path of gone)
     for (const from of whole.importersOf(path)) {
       const { wholes = [] } = without.files.get(from)?.facts ?? {}
@@ -93,15 +97,17 @@ export function stagedDeletions({ whole, without, gone }: DeletionParts): Unjudg
   return blind
 
   function isMeant(from: string, request: string, path: string): boolean {
-    if (familyOf(from) === 'python') return python(from, request).includes(path)
-    if (isRelative(request)) return script(from, request) === path
+    const { name, hasHeaders } = languageAt(from)
+    const find = hasHeaders ? undefined : finders(name)
+    if (find) return find(from, request).includes(path)
+    if (isRelative(request)) return modules(from, request) === path
     return stemOf(request) === stemOf(path)
   }
 }
 
 const stemOf = (path: string): string | undefined =>
   path
-    .replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '')
+    .replace(SCRIPT_ENDING, '')
     .replace(/\/index$/, '')
     .split('/')
     .at(-1)

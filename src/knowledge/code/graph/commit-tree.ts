@@ -1,6 +1,6 @@
+import { languageOf } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { languageOf } from '../../model/languages.ts'
-import { isSettings } from '../../index/modules/module-settings.ts'
+import { isSettings } from '../../../languages/javascript/modules/module-settings.ts'
 import { findRepository } from '../../../machine/process/overlay/find-repository.ts'
 import { hardenedGit, namesIn } from '../../../machine/process/overlay/hardened-git.ts'
 import type { Environment } from '../../../machine/state/directory.ts'

@@ -1,8 +1,8 @@
-import type { Declaration } from '../../model/file-model.ts'
+import { familyOf, isScript } from '../../../languages/registry.ts'
+import type { Declaration } from '../../../languages/file-model/file-model.ts'
 import { callTargets, isAbove, symbolsOf } from '../resolve/call-targets.ts'
-import { isScript } from '../resolve/family.ts'
 import { importedFile } from '../resolve/imports.ts'
-import type { ConfigFile } from '../resolve/modules.ts'
+import type { ConfigFile } from '../../../languages/javascript/modules/module-finder.ts'
 import { relatedMethods } from '../resolve/overriding.ts'
 import type { Found, Project, ProjectFile } from '../resolve/project.ts'
 import { resolveProject } from '../resolve/resolver.ts'
@@ -66,7 +66,7 @@ export function linkGraph(project: Project, configs: readonly ConfigFile[], befo
   }
 
   function module(name: string, language: string): GraphNode {
-    const family = isScript(language) ? 'javascript' : language
+    const family = isScript(language) ? familyOf(language) : language
     const id = `${family}:${name}`
     const node: GraphNode = modules.get(id) ?? {
       id,

@@ -1,4 +1,5 @@
-import type { Declaration } from '../../model/file-model.ts'
+import { languageNamed } from '../../../languages/registry.ts'
+import type { Declaration } from '../../../languages/file-model/file-model.ts'
 import type { GraphNode, Label } from './code-graph.ts'
 import { ancestry, dottedPath, type Found, type Project, type ProjectFile } from '../resolve/project.ts'
 
@@ -97,6 +98,5 @@ const isTest = ({ name, kind, isTest: isMarked }: Declaration, { code }: Project
   kind === 'test' ||
   isMarked === true ||
   (code.isTest === true &&
-    /^(python|php|swift)$/.test(code.language) &&
     /^(function|method)$/.test(kind) &&
-    name.startsWith('test'))
+    name.startsWith(languageNamed(code.language).testPrefix ?? '\0'))

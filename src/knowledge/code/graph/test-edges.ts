@@ -1,6 +1,7 @@
+import { languageAt } from '../../../languages/registry.ts'
 import type { GraphEdge, GraphNode } from './code-graph.ts'
 import type { Nodes } from './nodes-of.ts'
-import { isTestPath } from '../../model/test-path.ts'
+import { isTestPath } from '../../../languages/file-model/test-path.ts'
 import type { Project } from '../resolve/project.ts'
 
 /** The functions outside of tests that each test calls, directly or through functions of its own file. */
@@ -10,9 +11,10 @@ export function testEdges(
   edges: readonly GraphEdge[],
 ): readonly { readonly from: GraphNode; readonly to: GraphNode }[] {
   const isTestFile = (path: string): boolean => project.files.get(path)?.code.isTest === true
-  /** Rust tests are in the file that they test. */
+  /** Tests may be in the file that they test. */
   const isTestCode = ({ id, path, label }: GraphNode): boolean =>
-    isTestFile(path) && (!path.endsWith('.rs') || isTestPath(path) || label === 'Test' || /#tests?\./.test(id))
+    isTestFile(path) &&
+    (!languageAt(path).testsBesideCode || isTestPath(path) || label === 'Test' || /#tests?\./.test(id))
   /** By id: edges of unchanged files may hold outdated nodes of other files. */
   const calls = Map.groupBy(
     edges.filter(({ relation, from, direct }) => relation === 'CALLS' && direct && isTestFile(from.path)),

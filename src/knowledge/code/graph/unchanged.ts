@@ -1,5 +1,5 @@
-import type { FileModel } from '../../model/file-model.ts'
-import type { ConfigFile } from '../resolve/modules.ts'
+import type { FileModel } from '../../../languages/file-model/file-model.ts'
+import type { ConfigFile } from '../../../languages/javascript/modules/module-finder.ts'
 import type { Project } from '../resolve/project.ts'
 
 /**

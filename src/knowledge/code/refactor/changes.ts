@@ -1,6 +1,6 @@
+import { languageOf } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Splice } from '../../../machine/text/edit/splice-text.ts'
-import { languageOf } from '../../model/languages.ts'
 import type { ServerEdit } from '../servers/lsp-schemas.ts'
 import { stretchOf } from '../source.ts'
 import type { FileEdit } from '../types.ts'

@@ -1,6 +1,6 @@
 import type { Splice } from '../../../machine/text/edit/splice-text.ts'
 import type { Source } from '../source.ts'
-import type { Stretch } from '../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../languages/file-model/syntax-file.ts'
 
 /**
  * The start of the comments that belong to a declaration: those right above it, without an empty line between. Comments

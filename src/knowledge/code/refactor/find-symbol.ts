@@ -1,15 +1,16 @@
+import { isScripted } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { isOverload, overloadName } from '../../model/overload-name.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import { parseSyntax } from '../../model/syntax/parse-syntax.ts'
-import type { Span, SyntaxFile } from '../../model/syntax/syntax-file.ts'
+import type { Span, SyntaxFile } from '../../../languages/file-model/syntax-file.ts'
 import { fileAt, notIndexed } from '../callers/ask-server.ts'
 import { unreadMention } from '../callers/defining-file.ts'
 import { timeLeft, within } from '../servers/deadline.ts'
 import type { Source } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
 import type { NamedPlace } from './occurrences/occurrence.ts'
-import { isScripted, type RefactorParts } from './refactor-parts.ts'
+import { type RefactorParts } from './refactor-parts.ts'
 
 /** A symbol in its file. */
 export interface FoundSymbol {

@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { isSettings } from '../../index/modules/module-settings.ts'
-import { familyOf, moduleFacts, type ModuleFacts } from '../effects/module-facts.ts'
+import { languageAt, isSameFamily } from '../../../languages/registry.ts'
+import { isSettings } from '../../../languages/javascript/modules/module-settings.ts'
+import { moduleFacts, type ModuleFacts } from '../effects/module-facts.ts'
 import { moduleLinks } from '../effects/module-links.ts'
-import type { ConfigFile } from '../resolve/modules.ts'
+import type { ConfigFile } from '../../../languages/javascript/modules/module-finder.ts'
 import { visibleText } from '../visible-text.ts'
 import { isPast } from '../servers/deadline.ts'
 import { notInTime, type Importers, type RefactorParts } from './refactor-parts.ts'
@@ -19,7 +20,7 @@ export async function importersAround(
   reach: 'direct' | 'all',
   only?: RegExp,
 ): Promise<readonly string[]> {
-  if (familyOf(path) === 'other') return []
+  if (!languageAt(path).importFacts) return []
   const importers = await (only ? importersIn(parts, path, only) : (parts.links.importers ??= importersIn(parts, path)))
   const importerPaths = new Set([path])
   // The loop also visits files added during it.
@@ -36,7 +37,7 @@ async function importersIn(parts: RefactorParts, path: string, only?: RegExp): P
   const facts = new Map<string, ModuleFacts>()
   const configs: ConfigFile[] = []
   for await (const file of indexedPaths(parts)) {
-    const isLike = familyOf(file) === familyOf(path)
+    const isLike = languageAt(file).importFacts !== undefined && isSameFamily(file, path)
     const text = isLike || isSettings(file) ? visibleText(parts.root, parts.staging, file) : undefined
     if (text === undefined) continue
     // The file's own imports are needed too.

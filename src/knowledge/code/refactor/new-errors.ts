@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { isComponentFile, isSameFamily } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { spliced } from '../../../machine/text/edit/splice-text.ts'
-import { isComponentFile } from '../../model/languages.ts'
 import { SEVERITY } from '../servers/lsp-schemas.ts'
 import type { StagedTexts } from '../servers/staged-texts.ts'
 import type { FileEdit } from '../types.ts'
-import { isSameFamily, type RefactorParts } from './refactor-parts.ts'
+import { type RefactorParts } from './refactor-parts.ts'
 
 /** An error that a server reports. */
 export interface NewError {

@@ -1,7 +1,6 @@
+import { languageAt } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { languageOf } from '../../model/languages.ts'
 import type { CodeParts } from '../code-parts.ts'
-import { familyOf } from '../resolve/family.ts'
 import { deadlineOf, type Deadline } from '../servers/deadline.ts'
 import { stagedTexts, type StagedTexts } from '../servers/staged-texts.ts'
 import type { ServerClient } from '../servers/types.ts'
@@ -72,11 +71,5 @@ export const notInTime = (): ToolError =>
     hint: 'Nothing was changed. Ask again with more time (`timeouts` of the configuration)',
   })
 
-const family = (path: string): string => familyOf(languageOf(path) ?? '')
-
-/** Reports whether files see each other's names. */
-export const isSameFamily = (one: string, two: string): boolean => family(one) === family(two)
-export const isC = (path: string): boolean => family(path) === 'c'
-export const isPython = (path: string): boolean => languageOf(path) === 'python'
-/** Reports whether a file is a script or a component. */
-export const isScripted = (path: string): boolean => family(path) === 'javascript'
+/** Reports whether a preprocessor rewrites the text of a file. */
+export const hasMacros = (path: string): boolean => languageAt(path).hasMacros === true

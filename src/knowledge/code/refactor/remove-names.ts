@@ -1,6 +1,6 @@
 import type { ExportNamedDeclaration, ImportDeclaration, Node } from 'oxc-parser'
 import type { Splice } from '../../../machine/text/edit/splice-text.ts'
-import type { Stretch } from '../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../languages/file-model/syntax-file.ts'
 import type { Source } from '../source.ts'
 import { lineEndOf, lineStartOf } from './declaration-lines.ts'
 

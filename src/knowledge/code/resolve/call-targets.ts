@@ -1,6 +1,6 @@
-import type { Reference, Value } from '../../model/file-model.ts'
+import { isScript, languageNamed } from '../../../languages/registry.ts'
+import type { Reference, Value } from '../../../languages/file-model/file-model.ts'
 import { extensionsFor } from './extensions.ts'
-import { familyOf, hasOverloads, isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inheritedMembers } from './members.ts'
 import { invokedBy } from './operators.ts'
@@ -69,11 +69,10 @@ export function callGroups(
   })
   if (isOfScript) return calleeGroups
   const invocations = invokedBy(resolution, { kind, value, count }, place)
-  // `Maker()` in Kotlin is one callee, be it a constructor or an `invoke` of the companion.
-  const groups =
-    where.file.code.language === 'kotlin'
-      ? [[...(calleeGroups[0] ?? []), ...invocations], ...calleeGroups.slice(1)]
-      : [...calleeGroups, ...invocations.map(each => [each])]
+  // `Maker()` is one callee, be it a constructor or an `invoke` of the companion.
+  const groups = languageNamed(where.file.code.language).companion
+    ? [[...(calleeGroups[0] ?? []), ...invocations], ...calleeGroups.slice(1)]
+    : [...calleeGroups, ...invocations.map(each => [each])]
   const bestOverloads = new Set(overloadsFor(resolution, nearest(resolution, groups.flat()), args, place))
   return groups.map(group => group.filter(each => bestOverloads.has(each))).filter(group => group.length > 0)
 }
@@ -88,7 +87,7 @@ function orExtensions(
   const { file, count = -1 } = where
   const isPassedOver =
     value[0] === 'member' && meant.length > 0 && count >= 0 && !meant.some(each => takesCount(each, count))
-  if (!isPassedOver || !/^(kotlin|csharp|swift)$/.test(file.code.language)) return meant
+  if (!isPassedOver || !languageNamed(file.code.language).hasExtensions) return meant
   const owners = resolveValue(resolution, value[1], where)
   const extensions = extensionsFor(resolution, owners, value[2], file).filter(each => takesCount(each, count))
   return extensions.length > 0 ? extensions : meant
@@ -98,23 +97,15 @@ function orExtensions(
 const hasDefaultsOf = (resolution: Resolution, at: Found, all: readonly Found[], count: number): boolean =>
   symbolAt(at)?.isOverride === true && all.some(each => takesCount(each, count) && reaches(resolution, each, at))
 
-/** The names of constructors where they are not that of the class. */
-const CONSTRUCTORS: Readonly<Record<string, string>> = {
-  javascript: 'constructor',
-  python: '__init__',
-  ruby: 'initialize',
-  php: '__construct',
-  swift: 'init',
-}
-
-export const isConstructorName = (language: string, name: string): boolean => CONSTRUCTORS[familyOf(language)] === name
+export const isConstructorName = (language: string, name: string): boolean =>
+  languageNamed(language).constructorName === name
 
 /** A constructor is a method with the name of its class, or with a name fixed by the language; it may be inherited. */
 function constructorsOf(resolution: Resolution, type: Found, count: number): readonly Found[] {
   const { name = '' } = symbolAt(type) ?? {}
   const isMethod = (at: Found): boolean => symbolAt(at)?.kind === 'method' && takesCount(at, count)
   const namedConstructors = childrenNamed(type.file, type.number, name).filter(isMethod)
-  const fixedName = CONSTRUCTORS[familyOf(type.file.code.language)]
+  const fixedName = languageNamed(type.file.code.language).constructorName
   const inheritedConstructors = fixedName === undefined ? [] : inheritedMembers(resolution, type, fixedName, false)
   return [
     ...namedConstructors,
@@ -137,7 +128,7 @@ function nearest(resolution: Resolution, found: readonly Found[]): readonly Foun
           takesSame(one, each) &&
           // A declaration and its separate definition are the same.
           holderName(one) !== holderName(each) &&
-          (hasOverloads(each.file.code.language) || isBelow(resolution, one, each)))
+          (languageNamed(each.file.code.language).hasOverloads || isBelow(resolution, one, each)))
       )
     })
     if (!isHidden) nearestSymbols.push(each)

@@ -1,6 +1,6 @@
-import type { Value } from '../../model/file-model.ts'
+import { isScript } from '../../../languages/registry.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
 import { dottedValue } from '../../model/grammar/values.ts'
-import { isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { isVariable } from './overriding.ts'
 import { symbolAt } from './project.ts'

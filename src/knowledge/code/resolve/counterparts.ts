@@ -1,5 +1,5 @@
+import { languageNamed } from '../../../languages/registry.ts'
 import { overloadName, typeName } from '../../model/overload-name.ts'
-import { familyOf } from './family.ts'
 import type { Names } from './names.ts'
 import { ancestry, dottedPath, holderOf, symbolAt, type Found } from './project.ts'
 
@@ -11,7 +11,7 @@ export function counterparts(symbols: readonly Found[], names: Names, symbolName
   const isAnyOverload = symbolName !== '' && overloadName(symbolName).taken === undefined
   const more = symbols.flatMap(each => {
     const symbol = symbolAt(each)
-    if (!symbol?.exported || familyOf(each.file.code.language) !== 'c') return []
+    if (!symbol?.exported || !languageNamed(each.file.code.language).hasHeaders) return []
     return names.functions(symbol.name, each.file).filter(other => {
       const { exported, arity, kind } = symbolAt(other) ?? {}
       return (

@@ -1,12 +1,9 @@
 import { posix } from 'node:path'
-import type { ImportBinding } from '../../model/file-model.ts'
-import { familyOf, isScript } from './family.ts'
+import { isScript, languageNamed } from '../../../languages/registry.ts'
+import type { ImportBinding } from '../../../languages/file-model/file-model.ts'
 import type { Meaning } from './meaning.ts'
 import type { ProjectFile } from './project.ts'
 import { NONE, asSymbols, type Resolution } from './resolution.ts'
-
-/** Languages in which a module's imports are also its members. */
-const PASSES_ON = /^(python|rust)$/
 
 /** The meaning of an import in a language with packages. */
 export function importedBy(
@@ -27,11 +24,10 @@ export function importedBy(
   }
   const members = insideOf(resolution, module, name, file)
   if (members.length > 0) return members
-  // Rust also resolves modules relative to the importing one.
-  const isRust = file.code.language === 'rust'
-  const beside = isRust ? insideOf(resolution, `${names.packageOf(file)}.${module}`, name, file) : NONE
+  const { importsBeside, importsPackages } = languageNamed(file.code.language)
+  const beside = importsBeside ? insideOf(resolution, `${names.packageOf(file)}.${module}`, name, file) : NONE
   if (beside.length > 0) return beside
-  if (!/^(python|rust|java)$/.test(file.code.language)) return NONE
+  if (!importsPackages) return NONE
   return packages(module === '' ? name : `${module}${module.endsWith('.') ? '' : '.'}${name}`)
 }
 
@@ -63,7 +59,7 @@ export function packageMember(
   const declarations = names.inPackage(packageName, name, file)
   if (declarations.length > 0) return asSymbols(resolution, declarations)
   const inner = packageName === '' ? name : `${packageName}.${name}`
-  if (PASSES_ON.test(file.code.language)) {
+  if (languageNamed(file.code.language).passesOnImports === true) {
     const reexports = names.filesOf(packageName, file).flatMap(each => passedOn(resolution, name, each))
     if (reexports.length > 0) return reexports
   }
@@ -122,7 +118,7 @@ export function importedFile(
 ): ProjectFile | undefined {
   const { language } = file.code
   if (isScript(language)) return resolution.moduleOf(file, binding.module)
-  if (familyOf(language) === 'c') return includedFile(resolution, file, binding.module)
+  if (languageNamed(language).hasHeaders) return includedFile(resolution, file, binding.module)
   const files = importedBy(resolution, { ...binding, local: '' }, file).flatMap(each => fileOf(resolution, each))
   const [first] = files
   return first ?? moduleFile(resolution, file, binding.module)

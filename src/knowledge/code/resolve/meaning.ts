@@ -1,5 +1,5 @@
-import type { Value } from '../../model/file-model.ts'
-import { familyOf } from './family.ts'
+import { familyOf } from '../../../languages/registry.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
 import { symbolAt, type Found, type ProjectFile } from './project.ts'
 
 /** The context of a value: its file, the enclosing symbol, and the number of arguments of its call. */

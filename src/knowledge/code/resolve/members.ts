@@ -1,5 +1,5 @@
-import type { Declaration } from '../../model/file-model.ts'
-import { hasOverloads, isScript } from './family.ts'
+import { isScript, languageNamed } from '../../../languages/registry.ts'
+import type { Declaration } from '../../../languages/file-model/file-model.ts'
 import type { Bindings, Meaning } from './meaning.ts'
 import { isBeside, isCompanion, isSame, isTypeSymbol, childrenNamed, symbolAt, type Found } from './project.ts'
 import { asSymbols, NONE, type Resolution } from './resolution.ts'
@@ -66,7 +66,7 @@ export function inheritedMembers(
 ): readonly Meaning[] {
   const isOfScript = isScript(at.file.code.language)
   const directMembers = ownMembers(resolution, at, name, isStatic)
-  const isFirst = !hasOverloads(at.file.code.language)
+  const isFirst = !languageNamed(at.file.code.language).hasOverloads
   if (directMembers.length > 0 && isFirst)
     return asSymbols(resolution, isOfScript ? directMembers.slice(0, 1) : directMembers, bindings)
   const spaces = isStatic && isOfScript ? inNamespace(at, name) : []
@@ -113,7 +113,7 @@ function ownMembers(resolution: Resolution, at: Found, name: string, isStatic: b
     name === symbol?.name
       ? []
       : openedAgain(resolution, at).flatMap(each => childrenNamed(each.file, each.number, name))
-  if (file.code.language === 'ruby') return reopenedMembers.filter(each => isOnSide(each, isStatic))
+  if (languageNamed(file.code.language).classIsReceiver) return reopenedMembers.filter(each => isOnSide(each, isStatic))
   const companions = (file.inside.get(number) ?? []).flatMap(each =>
     isCompanion({ file, number: each }) ? childrenNamed(file, each, name) : [],
   )
@@ -139,14 +139,15 @@ function isOnSide(at: Found, isStatic: boolean): boolean {
 /** The type, with its other parts: a partial one of C#, a class or module that Ruby opens again. */
 function openedAgain({ names }: Resolution, at: Found): readonly Found[] {
   const { name = '', signature = '', kind, parent = -1 } = symbolAt(at) ?? {}
-  const { language } = at.file.code
+  const { reopens } = languageNamed(at.file.code.language)
   const isPartial = ({ signature: head = '' }: Partial<Declaration> = {}) => /\bpartial\b/.test(head)
-  const isOpen = language === 'ruby' ? parent === -1 : language === 'csharp' && isPartial({ signature })
+  const isOpen = reopens === 'everywhere' ? parent === -1 : reopens === 'partial' && isPartial({ signature })
   if (!isOpen || name === '') return [at]
   const others = names
     .inPackage(names.packageOf(at.file), name, at.file)
     .filter(
-      each => !isSame(each, at) && symbolAt(each)?.kind === kind && (language === 'ruby' || isPartial(symbolAt(each))),
+      each =>
+        !isSame(each, at) && symbolAt(each)?.kind === kind && (reopens === 'everywhere' || isPartial(symbolAt(each))),
     )
   return [at, ...others]
 }
@@ -163,24 +164,24 @@ export function partsOf(at: Found): readonly Found[] {
 /** Limit on ancestors. */
 const MOST_ABOVE = 200
 
-/** Instances of a type's ancestors, the nearest first. In Python a shared ancestor comes after its descendants. */
+/** Instances of a type's ancestors, the nearest first. A shared ancestor comes after its descendants where the language linearizes. */
 export function typesAbove(resolution: Resolution, type: Found, bindings?: Bindings): readonly Meaning[] {
-  const isPython = type.file.code.language === 'python'
+  const isLinear = languageNamed(type.file.code.language).linearizes === true
   const order: Meaning[] = []
   const visitedTypes = new Set<Meaning>([resolution.meanings.instance(type, bindings)])
   const open = basesOf(resolution, type, bindings).toReversed()
   for (let next = open.pop(), steps = 0; next && steps < MOST_ABOVE; next = open.pop(), steps++) {
     const isKnown = visitedTypes.has(next)
-    if (!isKnown || isPython) order.push(next)
+    if (!isKnown || isLinear) order.push(next)
     visitedTypes.add(next)
-    if (next.kind === 'instance' && (!isKnown || isPython))
+    if (next.kind === 'instance' && (!isKnown || isLinear))
       open.push(
         ...basesOf(resolution, next.at, next.bindings)
           .filter(each => each.kind !== 'instance' || !isSame(each.at, type))
           .toReversed(),
       )
   }
-  return isPython ? order.filter((each, at) => order.lastIndexOf(each) === at) : order
+  return isLinear ? order.filter((each, at) => order.lastIndexOf(each) === at) : order
 }
 
 function basesOf(resolution: Resolution, type: Found, bindings?: Bindings): readonly Meaning[] {
@@ -188,8 +189,9 @@ function basesOf(resolution: Resolution, type: Found, bindings?: Bindings): read
   return parts.flatMap(part => {
     const symbol = symbolAt(part)
     const where = { file: part.file, by: symbol?.parent ?? -1, bindings }
-    const extensionBases =
-      part.file.code.language === 'swift' ? resolution.names.extending(symbol?.name ?? '', part.file) : []
+    const extensionBases = languageNamed(part.file.code.language).extensionsAddBases
+      ? resolution.names.extending(symbol?.name ?? '', part.file)
+      : []
     return [...(symbol?.extends ?? []), ...(symbol?.implements ?? [])]
       .map(base => ({ base, where }))
       .concat(extensionBases.map(each => ({ ...each, where: { ...each.where, bindings } })))

@@ -1,7 +1,8 @@
+import { familyOf, languageNamed } from '../../../languages/registry.ts'
+import { isPackagePath } from '../../../languages/file-model/path-kind.ts'
 import { oncePer } from '../../../kernel/once.ts'
-import type { Value } from '../../model/file-model.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
 import { NO_DEPENDENCIES, type NameDependencies } from './name-dependencies.ts'
-import { familyOf } from './family.ts'
 import type { Where } from './meaning.ts'
 import { OWN_PACKAGES, type Packages } from './packages.ts'
 import { holderOf, childrenNamed, symbolAt, type Found, type Project, type ProjectFile } from './project.ts'
@@ -145,15 +146,15 @@ function enter(table: Table, file: ProjectFile, name: string): void {
 
 /** Packages of this name; else relative to the folders around the file, innermost first; else by the last part. */
 function packagesFor(table: Table, module: string, file: ProjectFile, own: string): readonly string[] {
-  const isPython = file.code.language === 'python'
-  const dots = isPython ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
+  const isByFolder = languageNamed(file.code.language).findsModulesByFolder === true
+  const dots = isByFolder ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
   if (dots > 0) {
     const folders = own.split('.').slice(0, own === '' ? 0 : undefined)
-    const up = /(^|\/)__init__\.\w+$/.test(file.path) ? dots - 1 : dots
+    const up = isPackagePath(file.path) ? dots - 1 : dots
     const whole = [...folders.slice(0, folders.length - up), module.slice(dots)].filter(each => each !== '').join('.')
     return table.parts.has(whole) ? [whole] : []
   }
-  const key = isPython ? `${own} ${module}` : module
+  const key = isByFolder ? `${own} ${module}` : module
   const before = table.meant.get(key)
   if (before) return before
   const packageNames = search()
@@ -163,15 +164,15 @@ function packagesFor(table: Table, module: string, file: ProjectFile, own: strin
   function search(): readonly string[] {
     if (table.tops.has(module)) return [module]
     if (module === '') return []
-    if (isPython)
+    if (isByFolder)
       for (let end = own.lastIndexOf('.'); end > 0; end = own.lastIndexOf('.', end - 1)) {
         const near = `${own.slice(0, end)}.${module}`
-        // A Python package folder is not on the module search path.
+        // A package folder is not on the module search path.
         if (table.parts.has(near) && !table.files.has(own.slice(0, end))) return [near]
       }
     const namesakes = table.byLast.get(lastPart(module)) ?? []
     const endings = namesakes.filter(each => each.endsWith(`.${module}`))
-    if (isPython) {
+    if (isByFolder) {
       const roots = endings.filter(each => !table.files.has(each.slice(0, -module.length - 1)))
       return roots.length === 1 ? roots : []
     }

@@ -1,8 +1,8 @@
-import type { Value } from '../../model/file-model.ts'
-import { wordOf } from '../../model/syntax/word-of.ts'
-import { asksByInterfaces, isAskedByGo, mayCall } from '../../model/outside-types.ts'
+import { languageNamed, languageOf } from '../../../languages/registry.ts'
+import type { Language } from '../../../languages/language.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
+import { wordOf } from '../../../languages/file-model/word-of.ts'
 import { isConstructorName } from './call-targets.ts'
-import { isScript } from './family.ts'
 import { madeOf } from './members.ts'
 import type { Meaning } from './meaning.ts'
 import { holderOf, isSame, isType, childrenNamed, symbolAt, type Found, type ProjectFile } from './project.ts'
@@ -10,9 +10,9 @@ import type { Resolution } from './resolution.ts'
 
 /** Why code outside of the workspace may call a method: through a base, interface or trait that is declared there. */
 export function outsideCallers(resolution: Resolution, at: Found, name: string, texts: Texts): readonly string[] {
-  const { language } = at.file.code
-  if (language === 'rust') return fromTrait(resolution, at, name)
-  if (language === 'go') return fromGo(resolution, at, name, texts)
+  const language = languageNamed(at.file.code.language)
+  if (language.traitsAsk) return fromTrait(resolution, at, name)
+  if (language.library) return fromInterfaces(resolution, at, name, texts, language.library)
   if (!isOpenToBases(at)) return []
   const method = symbolAt(at)?.name ?? ''
   const types = typesOf(resolution, at)
@@ -28,46 +28,35 @@ export function outsideCallers(resolution: Resolution, at: Found, name: string, 
     : []
 }
 
-/** Languages in which the files that mention a type tell who may call its methods: types that derive from it, lookups. */
-const TOLD = /^(java|kotlin|csharp|swift|php|ruby|go|cpp)$/
-
-/** The name of the type of a method, if files that mention it matter. */
-export const typeAround = (at: Found): string | undefined =>
-  symbolAt(at)?.kind === 'method' && TOLD.test(at.file.code.language)
-    ? (symbolAt(holderOf(at))?.name ?? symbolAt(at)?.receiver)
-    : undefined
+/** The name of the type of a method, if files that mention it matter: types that derive from it, lookups. */
+export function typeAround(at: Found): string | undefined {
+  const { isOpenToBases: hasBases, library } = languageNamed(at.file.code.language)
+  const isAsked = symbolAt(at)?.kind === 'method' && (hasBases !== undefined || library !== undefined)
+  return isAsked ? (symbolAt(holderOf(at))?.name ?? symbolAt(at)?.receiver) : undefined
+}
 
 const saysOverride = (at: Found): boolean =>
   symbolAt(at)?.isOverride === true || /\boverride\b/.test(symbolAt(at)?.signature ?? '')
+
+/** Reports whether a type of a library or of the language may call a method of this name. */
+function mayCall({ libraryTypes = {} }: Language, type: string, method: string): boolean {
+  const methods = Object.hasOwn(libraryTypes, type) ? libraryTypes[type] : undefined
+  return methods?.test(method) ?? true
+}
 
 /** Reports whether a method is one that a base of its type can ask for. */
 function isOpenToBases(at: Found): boolean {
   const symbol = symbolAt(at)
   const { language } = at.file.code
-  if (symbol?.kind !== 'method' || symbol.isPrivate || isScript(language)) return false
+  if (symbol?.kind !== 'method' || symbol.isPrivate) return false
   const isMade = isConstructorName(language, symbol.name) || symbol.name === symbolAt(holderOf(at))?.name
-  switch (language) {
-    case 'kotlin':
-      return saysOverride(at)
-    case 'java':
-      return !symbol.isStatic && !isMade
-    case 'csharp':
-      return !symbol.isStatic && !isMade && (symbol.exported || /\.\s*\w+\s*[<(]/.test(symbol.signature))
-    case 'swift':
-      return symbol.exported
-    case 'php':
-      return symbol.exported && !isMade
-    case 'cpp':
-      return !isMade && !/\bstatic\b|^operator\b|^~/.test(`${symbol.name} ${symbol.signature}`)
-    default:
-      return language === 'ruby' && !isMade
-  }
+  return languageNamed(language).isOpenToBases?.(symbol, { isMade, isOverride: saysOverride(at) }) ?? false
 }
 
 /** Reports whether a method that says when it overrides begins in the workspace: then nothing outside knows it. */
 function isNewIn(resolution: Resolution, at: Found, types: readonly Found[]): boolean {
   const method = symbolAt(at)
-  if (!method || at.file.code.language !== 'kotlin') return false
+  if (!method || !languageNamed(at.file.code.language).marksOverrides) return false
   const above = types
     .flatMap(type => aboveOf(resolution, type))
     .flatMap(each => childrenNamed(each.file, each.number, method.name))
@@ -76,7 +65,7 @@ function isNewIn(resolution: Resolution, at: Found, types: readonly Found[]): bo
   )
 }
 
-/** The type of a method, with its other parts: Ruby opens a class again, C# has partial ones. */
+/** The type of a method, with its other parts. */
 function typesOf({ names }: Resolution, at: Found): readonly Found[] {
   const holder = holderOf(at)
   const name = symbolAt(holder)?.name ?? symbolAt(at)?.receiver ?? ''
@@ -85,8 +74,8 @@ function typesOf({ names }: Resolution, at: Found): readonly Found[] {
   return isKnown ? parts : [holder, ...parts]
 }
 
-/** Ruby includes modules. */
-const isModule = (at: Found): boolean => at.file.code.language === 'ruby' && symbolAt(at)?.kind === 'module'
+const isModule = (at: Found): boolean =>
+  languageNamed(at.file.code.language).includesModules === true && symbolAt(at)?.kind === 'module'
 
 const aboveOf = ({ above }: Resolution, type: Found): readonly Found[] =>
   above(type).flatMap(each => (each.kind === 'instance' ? [each.at] : []))
@@ -140,19 +129,25 @@ function baseName(base: Value, file: ProjectFile): readonly string[] {
 /** The texts of files, by path. */
 export type Texts = ReadonlyMap<string, string>
 
-/** A Go type satisfies interfaces without saying so: those of the library, and those of what files that name it import. */
-function fromGo({ names }: Resolution, at: Found, name: string, texts: Texts): readonly string[] {
+/** A type satisfies interfaces without saying so: those of the library, and those of what files that name it import. */
+function fromInterfaces(
+  { names }: Resolution,
+  at: Found,
+  name: string,
+  texts: Texts,
+  library: NonNullable<Language['library']>,
+): readonly string[] {
   const symbol = symbolAt(at)
   if (symbol?.kind !== 'method' || symbol.receiver === undefined || !symbol.exported) return []
-  if (isAskedByGo(symbol.name, symbol.arity?.[1] ?? -1))
-    return [`An interface of Go's library asks for ${symbol.name}: what gets its values may call ${name}`]
+  if (library.asksFor(symbol.name, symbol.arity?.[1] ?? -1))
+    return [`An interface of the language's library asks for ${symbol.name}: what gets its values may call ${name}`]
   const type = wordOf(symbol.receiver)
   const asking = new Set<string>()
   for (const [path, text] of texts)
-    if (path.endsWith('.go') && type.test(text))
+    if (languageOf(path) === at.file.code.language && type.test(text))
       for (const module of importsOf(text)) {
         const isOwn = names.packages(module.replaceAll('/', '.'), at.file).length > 0
-        if (!isOwn && !asksByInterfaces(module)) asking.add(module)
+        if (!isOwn && !library.asksByInterfaces(module)) asking.add(module)
       }
   return [...asking]
     .slice(0, MOST_NAMED)

@@ -1,7 +1,8 @@
-import type { Argument, Value } from '../../model/file-model.ts'
+import { languageNamed } from '../../../languages/registry.ts'
+import type { Language } from '../../../languages/language.ts'
+import type { Argument, Value } from '../../../languages/file-model/file-model.ts'
 import { dottedValue } from '../../model/grammar/values.ts'
 import { typeName } from '../../model/overload-name.ts'
-import { hasOverloads } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { isVariable, takesSame } from './overriding.ts'
 import { holderOf, isBeside, isSame, symbolAt, type Found, type ProjectFile } from './project.ts'
@@ -43,7 +44,7 @@ export function overloadsFor(
   args: readonly Argument[],
   where: Where,
 ): readonly Found[] {
-  if (candidates.length < 2 || !hasOverloads(where.file.code.language)) return candidates
+  if (candidates.length < 2 || !languageNamed(where.file.code.language).hasOverloads) return candidates
   const argumentTypes = args.map(argument => givenBy(resolution, argument, where))
   const excludedSymbols = new Set<Found>()
   for (const each of candidates) {
@@ -64,10 +65,15 @@ export function overloadsFor(
   return candidates.filter(each => !excludedSymbols.has(each))
 }
 
-/** Reports whether a bare name means a Kotlin function only where no member of the class around is meant. */
+/** Reports whether a bare name means a function only where no member of the class around is meant. */
 function isOutside(at: Found, member: Found): boolean {
   const [ownSymbol, its] = [symbolAt(at), symbolAt(member)]
-  if (at.file.code.language !== 'kotlin' || its?.kind !== 'method' || its.parent < 0 || ownSymbol?.name !== its.name)
+  if (
+    !languageNamed(at.file.code.language).membersFirst ||
+    its?.kind !== 'method' ||
+    its.parent < 0 ||
+    ownSymbol?.name !== its.name
+  )
     return false
   const holder = holderOf(holderOf(member)).number
   return (
@@ -89,13 +95,15 @@ export function areOverloads(resolution: Resolution, one: Found, other: Found): 
   if (isSame(one, other) || ownSymbol?.name !== its?.name || !ownSymbol?.takes || !its?.takes) return false
   const isNested = isOutside(one, other) || isOutside(other, one)
   if (!isNested && (ownSymbol.kind !== its.kind || !isAround(resolution, one, other))) return false
-  if (ownSymbol.labels?.join() !== its.labels?.join() && one.file.code.language === 'swift') return true
+  if (ownSymbol.labels?.join() !== its.labels?.join() && languageNamed(one.file.code.language).hasLabels) return true
   if (ownSymbol.takes.length !== its.takes.length) return true
   const isOfOneScope = one.file === other.file && ownSymbol.parent === its.parent
   if (isOfOneScope && ownSymbol.takes.join() !== its.takes.join()) return true
   return ownSymbol.takes.some((_each, at) => {
     const [first, second] = [parameterType(resolution, one, at), parameterType(resolution, other, at)]
-    return first && second ? fitOf(resolution, first, second, '') !== 'same' : ownSymbol.takes?.[at] !== its.takes?.[at]
+    return first && second
+      ? fitOf(resolution, first, second, languageNamed('')) !== 'same'
+      : ownSymbol.takes?.[at] !== its.takes?.[at]
   })
 }
 
@@ -111,7 +119,7 @@ function isAround({ above }: Resolution, one: Found, other: Found): boolean {
 
 function judgeArguments(resolution: Resolution, at: Found, given: readonly Given[], { file }: Where): Judged {
   const { takes = [], labels = [], arity } = symbolAt(at) ?? {}
-  const { language } = file.code
+  const language = languageNamed(file.code.language)
   const isOpen = arity?.[1] === null
   let positionalIndex = 0
   const argumentFits = given.map(({ argument, type, isNarrowed }, index): Fit => {
@@ -128,7 +136,7 @@ function judgeArguments(resolution: Resolution, at: Found, given: readonly Given
 
   /** The number of an argument's parameter, -1 if there is none; undefined if it is not known. */
   function positionOf({ label }: Argument, index: number): number | undefined {
-    if (language === 'swift') {
+    if (language.hasLabels) {
       if (label === undefined || isOpen) return undefined
       if (label !== '') return labels.indexOf(label)
       const all = labels.flatMap((each, number) => (each === '' ? number : []))
@@ -142,11 +150,9 @@ function judgeArguments(resolution: Resolution, at: Found, given: readonly Given
 function chosenOf(all: readonly Judged[], { file }: Where): readonly Found[] {
   const able = all.filter(each => each.isApplicable)
   const [only, ...others] = able.filter(({ fits }) => fits.every(fit => fit === 'same'))
-  // A template of C++ takes each argument as it is.
+  const { hasTemplates } = languageNamed(file.code.language)
   const isOpen = ({ given, fits }: Judged) =>
-    fits.every(
-      (fit, at) => fit === 'same' || (fit === 'unknown' && (file.code.language === 'cpp' || given[at]?.isNarrowed)),
-    )
+    fits.every((fit, at) => fit === 'same' || (fit === 'unknown' && (hasTemplates || given[at]?.isNarrowed)))
   if (only && others.length === 0 && !able.some(each => each !== only && isOpen(each))) return [only.at]
   // If none fits, some type is not what it seems.
   return (able.length > 0 ? able : all).map(({ at }) => at)
@@ -157,7 +163,7 @@ const isOfInterface = (type: Meaning): boolean => type.kind === 'instance' && sy
 function givenBy(resolution: Resolution, argument: Argument, where: Where): Given {
   const meaning = argument.value && writtenType(resolution, argument.value, where)
   const type = meaning && isPlainType(meaning) && !isTypeVariable(nameOf(meaning), where) ? meaning : undefined
-  const mayNarrow = /^(kotlin|swift)$/.test(where.file.code.language) && argument.isFixed !== true
+  const mayNarrow = languageNamed(where.file.code.language).narrows === true && argument.isFixed !== true
   return { argument, type, isNarrowed: mayNarrow && type !== undefined && basicKind(type) === undefined }
 }
 
@@ -229,19 +235,8 @@ const basicKind = (type: Meaning): string | undefined =>
 /** Types that take everything. */
 const ANYTHING = /^(Any|Object|object|NSObject|AnyObject)$/
 
-/** Kinds that the language converts into each other. */
-const CONVERTED: Readonly<Record<string, RegExp>> = {
-  java: /^(character number|number character)$/,
-  csharp: /^(character number|number character)$/,
-  swift: /^text character$/,
-  cpp: /^(character|number|truth) (character|number|truth)$|^chars truth$|^number chars$/,
-}
-
-/** Languages without conversions by a class, and without bases that are declared apart from it. */
-const PLAIN = /^(java|kotlin)$/
-
-function fitOf(resolution: Resolution, type: Meaning, parameter: Meaning, language: string): Fit {
-  const mismatch = PLAIN.test(language) ? 'other' : 'unknown'
+function fitOf(resolution: Resolution, type: Meaning, parameter: Meaning, language: Language): Fit {
+  const mismatch = language.hasPlainTypes ? 'other' : 'unknown'
   if (type.kind === 'instance' && parameter.kind === 'instance') {
     if (isSame(type.at, parameter.at)) return 'same'
     if (isBelow(resolution, type.at, parameter)) return 'wider'
@@ -265,10 +260,10 @@ function fitOf(resolution: Resolution, type: Meaning, parameter: Meaning, langua
   return 'unknown'
 }
 
-function fitOfBasic(own: string, its: string, language: string): Fit {
+function fitOfBasic(own: string, its: string, { conversions }: Language): Fit {
   // Numbers of one kind widen, and a text in C++ makes a string.
   if (own === its || `${own} ${its}` === 'chars text') return 'wider'
-  return CONVERTED[language]?.test(`${own} ${its}`) ? 'unknown' : 'other'
+  return conversions?.test(`${own} ${its}`) ? 'unknown' : 'other'
 }
 
 /** Reports whether a type derives from another. */

@@ -1,5 +1,5 @@
-import type { Declaration } from '../../model/file-model.ts'
-import { hasOverloads } from './family.ts'
+import { languageNamed } from '../../../languages/registry.ts'
+import type { Declaration } from '../../../languages/file-model/file-model.ts'
 import { madeOf, partsOf } from './members.ts'
 import { isSame, childrenNamed, symbolAt, type Found } from './project.ts'
 import type { Resolution } from './resolution.ts'
@@ -10,22 +10,19 @@ import type { Resolution } from './resolution.ts'
  */
 function mayOverride(method: Found, above: Found): boolean {
   const [methodSymbol, other] = [symbolAt(method), symbolAt(above)]
-  if (!methodSymbol?.takes || !other?.takes || !COMPARES.test(method.file.code.language)) return true
+  const language = languageNamed(method.file.code.language)
+  if (!methodSymbol?.takes || !other?.takes || !language.comparesOverrides) return true
   if ([methodSymbol, other].some(each => each.isStatic || each.isPrivate)) return false
-  if (takesSame(method, above)) return methodSymbol.isOverride === true || method.file.code.language !== 'kotlin'
+  if (takesSame(method, above)) return methodSymbol.isOverride === true || !language.marksOverrides
   if (!methodSymbol.isOverride) return false
   // It overrides something. If no ancestor has the same written parameters, they use another name for a type.
   return !besides(above, methodSymbol.name).some(each => takesSame(method, each))
 }
 
-/** Languages whose overrides say that they are, or have the parameter types of what they override. */
-const COMPARES = /^(java|kotlin)$/
-
 /** Reports whether two methods have the same written parameter types; true if the language does not compare them. */
 export function takesSame(method: Found, above: Found): boolean {
   const [methodSymbol, other] = [symbolAt(method), symbolAt(above)]
-  // In C++ a method hides all of its name in the bases.
-  if (!methodSymbol?.takes || !other?.takes || method.file.code.language === 'cpp') return true
+  if (!methodSymbol?.takes || !other?.takes || languageNamed(method.file.code.language).hidesByName) return true
   const isForeign = method.file.code.language !== above.file.code.language
   const parameterTypes = other.takes
   return (
@@ -40,7 +37,7 @@ export function takesSame(method: Found, above: Found): boolean {
 const besides = ({ file, number }: Found, name: string): readonly Found[] =>
   childrenNamed(file, file.code.symbols[number]?.parent ?? -1, name)
 
-/** Types that Java and Kotlin name differently. */
+/** Types that languages of one family name differently. */
 const ALSO: Readonly<Record<string, string>> = {
   Integer: 'int',
   Character: 'char',
@@ -78,10 +75,11 @@ export function reaches(resolution: Resolution, callee: Found, target: Found): b
   if (isSame(callee, target)) return true
   const [method, override] = [symbolAt(callee), symbolAt(target)]
   if (method?.kind !== 'method' || override?.kind !== 'method' || method.name !== override.name) return false
-  if (target.file.code.language === 'go') return maySatisfy(callee, target)
+  const { satisfiesInterfaces, hasOverloads } = languageNamed(target.file.code.language)
+  if (satisfiesInterfaces) return maySatisfy(callee, target)
   if (override.parent === -1) return false
   // Defaults may be on one of them only; without overloads the name is enough.
-  if (hasOverloads(target.file.code.language) && method.arity?.[1] !== override.arity?.[1]) return false
+  if (hasOverloads && method.arity?.[1] !== override.arity?.[1]) return false
   if (!mayOverride(target, callee)) return false
   const holder = { file: callee.file, number: method.parent }
   return resolution
@@ -96,7 +94,7 @@ export function isBelow(resolution: Resolution, one: Found, other: Found): boole
   return resolution.above(holder).some(each => each.kind === 'instance' && isSame(each.at, base))
 }
 
-/** A Go type satisfies an interface implicitly. */
+/** A type satisfies an interface implicitly. */
 function maySatisfy(called: Found, method: Found): boolean {
   const holder = called.file.code.symbols[symbolAt(called)?.parent ?? -1]
   const isOfInterface = holder?.kind === 'interface' && symbolAt(method)?.receiver !== undefined

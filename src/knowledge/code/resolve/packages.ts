@@ -1,6 +1,6 @@
-import { languageOf } from '../../model/languages.ts'
-import { EMPTY_MODEL, type FileModel } from '../../model/file-model.ts'
-import { familyOf } from './family.ts'
+import { familyOf, languageNamed, languageOf, LANGUAGES } from '../../../languages/registry.ts'
+import type { Language } from '../../../languages/language.ts'
+import { EMPTY_MODEL, type FileModel } from '../../../languages/file-model/file-model.ts'
 
 /** The packages of files, including unparsed ones. */
 export interface Packages {
@@ -12,16 +12,18 @@ export interface Packages {
 /** Each file's own declaration. */
 export const OWN_PACKAGES: Packages = { all: new Map(), of: packageOf }
 
-/** The packages of texts; those of Go by their module. */
+/** The packages of texts, by the modules that are stated above them. */
 export function packagesIn(texts: ReadonlyMap<string, string>): Packages {
   const modules = [...texts].flatMap(([path, text]) => {
-    const name = isModuleFile(path) ? /^[ \t]*module\s+"?([^\s"]+)/m.exec(text)?.[1] : undefined
-    return name === undefined ? [] : [{ folder: path.slice(0, -'go.mod'.length), name: name.replaceAll('/', '.') }]
+    const language = moduleFileLanguage(path)
+    const name = language?.moduleFile?.states.exec(text)?.[1]
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    return name === undefined ? [] : [{ folder, name: name.replaceAll('/', '.'), language: language?.name }]
   })
   // The nearest one counts.
   modules.sort((one, other) => other.folder.length - one.folder.length)
   const of = (path: string, code: FileModel): string => {
-    const module = code.language === 'go' ? modules.find(({ folder }) => path.startsWith(folder)) : undefined
+    const module = modules.find(({ folder, language }) => language === code.language && path.startsWith(folder))
     if (!module) return packageOf(path, code)
     return [module.name, ...path.slice(module.folder.length).split('/').slice(0, -1)].join('.')
   }
@@ -32,8 +34,9 @@ export function packagesIn(texts: ReadonlyMap<string, string>): Packages {
   return { of, all: new Map(all) }
 }
 
-/** Reports whether a file names a Go module. */
-export const isModuleFile = (path: string): boolean => /(^|\/)go\.mod$/.test(path)
+/** The language in which a file names the module of its folder. */
+export const moduleFileLanguage = (path: string): Language | undefined =>
+  LANGUAGES.find(({ moduleFile }) => moduleFile?.name === path.slice(path.lastIndexOf('/') + 1))
 
 /** The package that a file declares, without parsing it. */
 function writtenCode(path: string, text: string): FileModel {
@@ -46,14 +49,5 @@ function writtenCode(path: string, text: string): FileModel {
 function packageOf(path: string, { language, package: said }: FileModel): string {
   const folders = path.split('/').slice(0, -1)
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
-  switch (language) {
-    case 'go':
-      return folders.join('.')
-    case 'python':
-      return (name === '__init__' ? folders : [...folders, name]).join('.')
-    case 'rust':
-      return (/^(mod|lib|main)$/.test(name) ? folders : [...folders, name]).filter(each => each !== 'src').join('.')
-    default:
-      return said ?? ''
-  }
+  return languageNamed(language).packageOf?.(folders, name) ?? said ?? ''
 }

@@ -1,7 +1,7 @@
-import type { Reference, Value } from '../../model/file-model.ts'
+import { isScript, languageNamed } from '../../../languages/registry.ts'
+import type { Reference, Value } from '../../../languages/file-model/file-model.ts'
 import { callGroups, holderName, isAbove, symbolsOf } from './call-targets.ts'
 import { typeNames } from './extensions.ts'
-import { isScript } from './family.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { areOverloads, isTypeVariable } from './overloads.ts'
 import { isBelow, reaches, takesSame } from './overriding.ts'
@@ -34,15 +34,18 @@ export function whyCalled(
     return whyUnsure(resolution, reference.value, groups, targets, where) ?? (isOther ? OTHER_COUNT : CERTAIN)
   }
   const { value } = reference
-  const of = value[0] === 'member' ? value[1] : where.file.code.language === 'ruby' ? value : undefined
+  const of = value[0] === 'member' ? value[1] : languageNamed(where.file.code.language).namesMayCall ? value : undefined
   const isUnknown = callees.length === 0 || (of !== undefined && isOpen(resolution, of, where))
   const why = isUnknown ? whyPossible(resolution, reference, targets, where, isRun) : undefined
   if (why !== undefined || callees.length === 0) return why
   if (isAbove(reference.value)) return undefined
   if (isAny((each, one) => reaches(resolution, each, one)))
-    return where.file.code.language === 'go' ? SATISFIES : 'through a method that it overrides'
+    return languageNamed(where.file.code.language).satisfiesInterfaces
+      ? SATISFIES
+      : 'through a method that it overrides'
   if (isAny((each, one) => satisfies(resolution, each, one))) return SATISFIES
-  const subclass = where.file.code.language === 'python' && callees.find(each => targets.some(isAboveIt(each)))
+  const subclass =
+    languageNamed(where.file.code.language).inheritsConstructors && callees.find(each => targets.some(isAboveIt(each)))
   return subclass ? `makes ${symbolAt(subclass)?.name}, which derives from it` : undefined
 
   /** Only an accessor runs without being called. */
@@ -61,9 +64,9 @@ export function whyCalled(
 const OTHER_COUNT = 'with another number of arguments than it takes'
 const OVERLOADS = 'one of several overloads, which the written types of its arguments do not tell apart'
 
-/** Reports whether a call takes as many arguments; a C# extension may be called with its receiver as one. */
+/** Reports whether a call takes as many arguments ; an extension may be called with its receiver as one. */
 const mayTakeCount = (at: Found, count: number): boolean =>
-  !/^(kotlin|csharp|swift)$/.test(at.file.code.language) ||
+  !languageNamed(at.file.code.language).hasExtensions ||
   symbolAt(at)?.kind !== 'method' ||
   takesCount(at, count) ||
   symbolAt(at)?.receiver !== undefined ||
@@ -86,7 +89,7 @@ function whyPossible(
     kind === 'use' && namedTargets.length === 0 ? outerOverloads(resolution, value, wanted, where) : namedTargets
   if (access !== 'write' && kind === 'use' && passedTargets.some(isPassed)) return 'passed as a value'
   if (kind === 'use' && access === undefined) return undefined
-  const fitting = wanted.filter(each => isRun(each) && (takesCount(each, count) || isSeenByJava(each, where)))
+  const fitting = wanted.filter(each => isRun(each) && (takesCount(each, count) || isSeenAsStatic(each, where)))
   for (const part of partsOf(value)) {
     const why = part[0] === 'name' ? ofBareName(part[1], fitting, where) : ofMember(resolution, part, fitting, where)
     if (why !== undefined) return why
@@ -94,7 +97,7 @@ function whyPossible(
   return undefined
 }
 
-/** Those of several functions that `::load` in a Kotlin class may mean besides a member: with other parameters. */
+/** Those of several functions that `::load` in a class may mean besides a member: with other parameters. */
 function outerOverloads(
   resolution: Resolution,
   value: Value,
@@ -102,7 +105,8 @@ function outerOverloads(
   where: Where,
 ): readonly Found[] {
   const { file, by } = where
-  if (file.code.language !== 'kotlin' || by < 0 || !partsOf(value).some(([form]) => form === 'name')) return []
+  if (!languageNamed(file.code.language).membersFirst || by < 0 || !partsOf(value).some(([form]) => form === 'name'))
+    return []
   const near = symbolsOf(resolution, value, where)
   const outerSymbols: Found[] = []
   for (let at = file.code.symbols[by]?.parent; at !== undefined; at = file.code.symbols[at]?.parent)
@@ -112,12 +116,12 @@ function outerOverloads(
   )
 }
 
-/** An extension, and in Kotlin and Ruby a member, may be called on the receiver of an enclosing lambda, or on a library class around it. */
+/** An extension, and where blocks have receivers a member, may be called on that of an enclosing one, or on a library class around. */
 function ofBareName(name: string, wanted: readonly Found[], where: Where): string | undefined {
   const namesakes = wanted.filter(each => symbolAt(each)?.name === name)
-  const hasReceivers = /^(kotlin|ruby)$/.test(where.file.code.language)
+  const hasReceivers = languageNamed(where.file.code.language).blocksHaveReceivers === true
   const isMeant = namesakes.some(each =>
-    symbolAt(each)?.kind === 'method' ? hasReceivers : isExtension(each) || isSeenByJava(each, where),
+    symbolAt(each)?.kind === 'method' ? hasReceivers : isExtension(each) || isSeenAsStatic(each, where),
   )
   return isMeant ? 'same name, and what it is called on is not written' : undefined
 }
@@ -125,7 +129,7 @@ function ofBareName(name: string, wanted: readonly Found[], where: Where): strin
 function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[], where: Where): string | undefined {
   const [form, of, name] = part
   const isMeant = (each: Found): boolean =>
-    isMember(each) || isSeenByJava(each, where) || (isOfModule(each) && of[0] === 'result')
+    isMember(each) || isSeenAsStatic(each, where) || (isOfModule(each) && of[0] === 'result')
   const namesakes = wanted.filter(each => symbolAt(each)?.name === name && isMeant(each))
   if (namesakes.length === 0 || of[0] === 'super') return undefined
   const owners = resolveValue(resolution, of, where)
@@ -135,17 +139,17 @@ function ofMember(resolution: Resolution, part: Member, wanted: readonly Found[]
     each.kind === 'outside' && (ANYTHING.test(each.name) || isTypeVariable(each.name, where))
   if (owners.length === 0 || isOpen(resolution, of, where) || owners.some(isAnything))
     return form === 'sign' ? 'an operator on a value of unknown type may call it' : UNKNOWN
-  const isRuby = where.file.code.language === 'ruby'
+  const { includesModules } = languageNamed(where.file.code.language)
   for (const owner of owners) {
     if (owner.kind === 'instance' && namesakes.some(each => isIn(resolution, each, owner.at)))
       return `same name, on a receiver of type ${symbolAt(owner.at)?.name}, which its class derives from`
-    if (owner.kind === 'symbol' && isRuby && namesakes.some(each => isOf(resolution, owner.at, each)))
+    if (owner.kind === 'symbol' && includesModules && namesakes.some(each => isOf(resolution, owner.at, each)))
       return `same name, on the class ${symbolAt(owner.at)?.name} itself`
     if (owner.kind === 'shape' && namesakes.some(each => hasAll(resolution, each, Object.keys(owner.value[1] ?? {}))))
       return SATISFIES
     if (owner.kind !== 'outside') continue
     const isBase = namesakes.some(
-      each => isExtension(each) || isSeenByJava(each, where) || holderTypes(resolution, each).includes(owner.name),
+      each => isExtension(each) || isSeenAsStatic(each, where) || holderTypes(resolution, each).includes(owner.name),
     )
     if (isBase) return `same name, on a receiver of type ${owner.name}, which is declared outside of the workspace`
   }
@@ -171,21 +175,25 @@ function satisfies(resolution: Resolution, called: Found, at: Found): boolean {
   if (symbolAt(called)?.name !== symbolAt(at)?.name) return false
   const type = holderOf(called)
   const { kind, extends: bases = [] } = symbolAt(type) ?? {}
+  const { structuralBase } = languageNamed(type.file.code.language)
   const isStructural = isScript(type.file.code.language)
     ? kind === 'interface' || kind === 'type'
-    : type.file.code.language === 'python' && bases.some(each => each.at(-1) === 'Protocol')
+    : structuralBase !== undefined && bases.some(each => each.at(-1) === structuralBase)
   const memberNames = (type.file.inside.get(type.number) ?? []).flatMap(
     each => type.file.code.symbols[each]?.name ?? [],
   )
   return isStructural && hasAll(resolution, at, memberNames)
 }
 
-/** A Python module may be the value of anything. */
-const isOfModule = (at: Found): boolean => at.file.code.language === 'python' && symbolAt(at)?.parent === -1
+/** A function of a module that may be the value of anything. */
+const isOfModule = (at: Found): boolean =>
+  languageNamed(at.file.code.language).modulesAreValues === true && symbolAt(at)?.parent === -1
 
-/** Java calls top-level Kotlin functions on a generated class. */
-const isSeenByJava = (at: Found, { file }: Where): boolean =>
-  file.code.language === 'java' && at.file.code.language === 'kotlin' && symbolAt(at)?.parent === -1
+/** Another language of the family calls functions outside of classes on a generated class. */
+const isSeenAsStatic = (at: Found, { file }: Where): boolean =>
+  languageNamed(file.code.language).callsStaticFunctions === true &&
+  languageNamed(at.file.code.language).functionsAreStatic === true &&
+  symbolAt(at)?.parent === -1
 
 /** The type of a method and its ancestors. */
 function holderTypes(resolution: Resolution, at: Found): readonly string[] {
@@ -250,7 +258,7 @@ function isAlternative(resolution: Resolution, one: Found, other: Found): boolea
   if (first?.name !== second?.name) return true
   const isBeside = one.file === other.file && first?.parent === second?.parent
   const { language } = one.file.code
-  if (isScript(language) || language === 'python') return !isBeside
+  if (isScript(language) || languageNamed(language).replacesNamesakes) return !isBeside
   if (isBeside || holderName(one) === holderName(other)) return false
   return !isBelow(resolution, one, other) && !isBelow(resolution, other, one)
 }

@@ -1,4 +1,5 @@
-import type { Declaration, FileModel } from '../../model/file-model.ts'
+import { languageNamed } from '../../../languages/registry.ts'
+import type { Declaration, FileModel } from '../../../languages/file-model/file-model.ts'
 
 /** A file's model with lookup tables. */
 export interface ProjectFile {
@@ -45,11 +46,11 @@ export function ancestry(at: Found): readonly Declaration[] {
 }
 
 /**
- * Reports whether it is a Kotlin companion object, whose members are called on the class; it may have a name of its
+ * Reports whether it is a companion object, whose members are called on the class; it may have a name of its
  * own.
  */
 export const isCompanion = (at: Found): boolean =>
-  at.file.code.language === 'kotlin' && /\bcompanion object\b/.test(symbolAt(at)?.signature ?? '')
+  languageNamed(at.file.code.language).companion?.test(symbolAt(at)?.signature ?? '') === true
 
 /** Fewer symbols are searched one by one. */
 const MANY = 12

@@ -1,4 +1,4 @@
-import type { Value } from '../../model/file-model.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
 import type { Bindings, Meaning, Meanings, Where } from './meaning.ts'
 import type { Names } from './names.ts'
 import type { Found, ProjectFile } from './project.ts'

@@ -1,4 +1,4 @@
-import { isScript, seesMembers } from './family.ts'
+import { isScript, languageNamed } from '../../../languages/registry.ts'
 import { importedBy, insideOf } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { inheritedMembers } from './members.ts'
@@ -54,12 +54,12 @@ export function nameIn(resolution: Resolution, name: string, { file, by, count =
 function inScope(resolution: Resolution, at: Found, name: string, isStatic: boolean): readonly Meaning[] {
   const symbol = symbolAt(at)
   if (!symbol) return NONE
-  const isOpen = seesMembers(at.file.code.language)
+  const language = languageNamed(at.file.code.language)
+  const isOpen = !language.needsReceivers
   if (isType(at)) return isOpen ? seenIn(resolution, at, name, isStatic) : NONE
   const all = childrenNamed(at.file, at.number, name)
-  // The model has told a local type of Go wherever it is meant.
-  const visibleMembers = at.file.code.language === 'go' ? all.filter(each => !isType(each)) : all
-  const isOutside = symbol.receiver === undefined || at.file.code.language === 'csharp'
+  const visibleMembers = language.resolvesLocalTypes ? all.filter(each => !isType(each)) : all
+  const isOutside = symbol.receiver === undefined || language.extensionsSeeNoMembers
   if (visibleMembers.length > 0 || isOutside || !isOpen) return asSymbols(resolution, visibleMembers)
   // An extension, or a method outside of its type, sees that type's members.
   return resolution.names
@@ -70,49 +70,42 @@ function inScope(resolution: Resolution, at: Found, name: string, isStatic: bool
 
 /** The members of a type that a bare name may mean, from code with or without an instance of it. */
 function seenIn(resolution: Resolution, at: Found, name: string, isStatic: boolean): readonly Meaning[] {
-  const isRuby = at.file.code.language === 'ruby'
-  const members = inheritedMembers(resolution, at, name, isRuby && isStatic)
-  return isStatic && !isRuby ? members.filter(each => each.kind !== 'symbol' || needsNoInstance(each.at)) : members
+  const { classIsReceiver = false } = languageNamed(at.file.code.language)
+  const members = inheritedMembers(resolution, at, name, classIsReceiver && isStatic)
+  return isStatic && !classIsReceiver
+    ? members.filter(each => each.kind !== 'symbol' || needsNoInstance(each.at))
+    : members
 }
 
-/** The body of a Ruby class runs on the class. */
-const isOnClass = (at: Found): boolean => at.file.code.language === 'ruby' && isType(at)
+/** Reports whether code directly inside of it runs on the class. */
+const isOnClass = (at: Found): boolean => languageNamed(at.file.code.language).classIsReceiver === true && isType(at)
 
 /** Reports whether code inside of it has no instance of the types around: a static method, a class that is not inner. */
 function hidesInstance(at: Found): boolean {
   const symbol = symbolAt(at)
-  if (!symbol || at.file.code.language === 'cpp') return false
+  const { staticsSeeMembers, hidesInstance: hides } = languageNamed(at.file.code.language)
+  if (!symbol || staticsSeeMembers) return false
   if (!isTypeSymbol(symbol)) return symbol.isStatic === true
   if (symbol.name === '' || !isType(holderOf(at))) return false
-  const { kind, signature } = symbol
-  if (at.file.code.language === 'kotlin') return !/\binner\b/.test(signature)
-  if (at.file.code.language !== 'java') return true
-  return kind !== 'class' || /\b(static|record)\b/.test(signature) || symbolAt(holderOf(at))?.kind === 'interface'
+  return hides?.(symbol, symbolAt(holderOf(at))) ?? true
 }
 
-/** A member of a Kotlin object is called without an instance too. */
+/** A member of an object is called without an instance too. */
 function needsNoInstance(at: Found): boolean {
   const symbol = symbolAt(at)
   if (symbol?.kind !== 'method' || symbol.isStatic) return true
-  const isKotlin = at.file.code.language === 'kotlin'
-  return isKotlin && /\bobject\b/.test(symbolAt(holderOf(at))?.signature ?? '')
+  const { singleton } = languageNamed(at.file.code.language)
+  return singleton?.test(symbolAt(holderOf(at))?.signature ?? '') === true
 }
 
-/** In Kotlin a call means a function outside of the class if no member of it takes the arguments. */
+/** A call may mean a function outside of the class if no member of it takes the arguments. */
 function passedOver(resolution: Resolution, name: string, { file, by, count = -1 }: Where): readonly Meaning[] {
   const around = file.code.symbols[by]
-  if (file.code.language !== 'kotlin' || count < 0 || !around || !isTypeSymbol(around)) return NONE
+  if (!languageNamed(file.code.language).membersFirst || count < 0 || !around || !isTypeSymbol(around)) return NONE
   return nameIn(resolution, name, { file, by: around.parent, count }).filter(
     each =>
       each.kind === 'symbol' && /^(function|method)$/.test(symbolAt(each.at)?.kind ?? '') && takesCount(each.at, count),
   )
-}
-
-/** Languages in which a function of a file may have overloads in others. */
-const ACROSS_FILES: Readonly<Record<string, RegExp>> = {
-  kotlin: /./,
-  swift: /./,
-  cpp: /\.(h|hh|hpp|hxx)$/,
 }
 
 /** The overloads of a file's own functions that other files declare beside them. */
@@ -123,7 +116,7 @@ function overloadsElsewhere(
   file: ProjectFile,
 ): readonly Found[] {
   const { names } = resolution
-  const paths = ACROSS_FILES[file.code.language]
+  const paths = languageNamed(file.code.language).overloadsAcross
   if (!paths) return []
   return names
     .inPackage(names.packageOf(file), name, file)
@@ -140,9 +133,9 @@ function overloadsElsewhere(
 /** Callable or readable without a receiver. */
 const isPlain = (at: Found): boolean => symbolAt(at)?.receiver === undefined
 
-/** Reports whether a file sees a top-level symbol of another one: not a static one of C or a private one of Swift. */
+/** Reports whether a file sees a top-level symbol of another one. */
 function isOpenTo(at: Found, file: ProjectFile): boolean {
   const symbol = symbolAt(at)
   if (at.file === file || symbol?.kind === 'module') return true
-  return !/^(c|cpp|swift)$/.test(file.code.language) || symbol?.exported === true
+  return !languageNamed(file.code.language).hidesUnexported || symbol?.exported === true
 }

@@ -1,7 +1,7 @@
-import type { Value } from '../../model/file-model.ts'
+import { isScript, languageNamed } from '../../../languages/registry.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
 import { argumentOf, callSignatures, elementIn, passedParameter, resultOfContainer } from './containers.ts'
 import { extensionsFor } from './extensions.ts'
-import { hasOverloads, isScript } from './family.ts'
 import { importMeanings } from './imports.ts'
 import type { Meaning, Where } from './meaning.ts'
 import { madeOf } from './members.ts'
@@ -43,8 +43,12 @@ export function meaningOf(resolution: Resolution, value: Value, where: Where): r
       return result(resolution, value[1], where)
     case 'element':
       return resolveValue(resolution, value[1], where).flatMap(each => {
-        // Go writes `Gen[int](1, 2)` like an element access.
-        if (where.file.code.language === 'go' && each.kind === 'symbol' && symbolAt(each.at)?.kind === 'function')
+        // `Gen[int](1, 2)` looks like an element access.
+        if (
+          languageNamed(where.file.code.language).bracketsInstantiate &&
+          each.kind === 'symbol' &&
+          symbolAt(each.at)?.kind === 'function'
+        )
           return [each]
         const elements = operatorResult(resolution, each, 'get')
         return elements.length > 0 ? elements : elementIn(resolution, each)
@@ -89,11 +93,11 @@ function parameter(
 type EitherValue = readonly ['either', ...Value[]]
 
 /**
- * In Kotlin and Swift the first one that is found: names in a lambda, or in an extension, are members of its receiver, or
+ * Where receivers are implicit, the first one that is found: names in a lambda, or in an extension, are members of its receiver, or
  * else plain names. The same holds for the methods that an operator tries in order.
  */
 export const isFirstOf = ([, ...all]: EitherValue, { file }: Where): boolean =>
-  /^(kotlin|swift)$/.test(file.code.language) || all.every(([form]) => form === 'sign')
+  languageNamed(file.code.language).firstReceiverCounts === true || all.every(([form]) => form === 'sign')
 
 function either(resolution: Resolution, value: EitherValue, where: Where): readonly Meaning[] {
   const [, ...all] = value
@@ -107,10 +111,11 @@ function either(resolution: Resolution, value: EitherValue, where: Where): reado
 
 function member(resolution: Resolution, of: Value, name: string, where: Where): readonly Meaning[] {
   if (of[0] === 'super') {
-    const isStatic = where.file.code.language === 'ruby' && symbolAt({ file: where.file, number: where.by })?.isStatic
+    const { classIsReceiver, hasOverloads } = languageNamed(where.file.code.language)
+    const isStatic = classIsReceiver && symbolAt({ file: where.file, number: where.by })?.isStatic
     const above = inheritedBy(resolution, { file: where.file, number: of[1] })
     const all = above.map(each => resolution.member(isStatic ? classOf(resolution, each) : each, name))
-    return hasOverloads(where.file.code.language) ? all.flat() : (all.find(each => each.length > 0) ?? NONE)
+    return hasOverloads ? all.flat() : (all.find(each => each.length > 0) ?? NONE)
   }
   const owners = resolution.value(of, where)
   const members = owners.flatMap(each => resolution.member(each, name))
@@ -118,19 +123,19 @@ function member(resolution: Resolution, of: Value, name: string, where: Where): 
   return asSymbols(resolution, extensionsFor(resolution, owners.flatMap(resolution.settled), name, where.file))
 }
 
-/** The ancestors of a type; `parent` in PHP means none of its own traits. */
+/** The ancestors of a type; the name of the base may mean none of its own traits. */
 function inheritedBy(resolution: Resolution, type: Found): readonly Meaning[] {
   const above = resolution.above(type)
-  if (type.file.code.language !== 'php') return above
+  if (!languageNamed(type.file.code.language).parentSkipsTraits) return above
   const first = above.findIndex(each => each.kind !== 'instance' || !isTrait(each.at))
   return first < 0 ? NONE : above.slice(first)
 }
 
 const isTrait = (at: Found): boolean => /^(#\[.*\]\s*)?trait\b/.test(symbolAt(at)?.signature ?? '')
 
-/** Reports whether a type is that of the called class: `static` in PHP. */
+/** Reports whether a type is that of the called class. */
 const isCalledClass = (value: Value | undefined, { file }: Where): boolean =>
-  file.code.language === 'php' && value?.[0] === 'instance' && value[1][0] === 'name' && value[1][1] === 'static'
+  value?.[0] === 'instance' && value[1][0] === 'name' && value[1][1] === languageNamed(file.code.language).calledClass
 
 /** Instances of the class around. */
 function instanceAround({ meanings }: Resolution, { file, by }: Where): readonly Meaning[] {
@@ -205,8 +210,7 @@ export function resultOf(resolution: Resolution, meaning: Meaning): readonly Mea
   if (meaning.kind === 'instance') {
     const invokeResults = operatorResult(resolution, meaning, 'invoke')
     if (invokeResults.length > 0) return invokeResults
-    // A Ruby name may be a call or a variable.
-    if (meaning.at.file.code.language === 'ruby') return [meaning]
+    if (languageNamed(meaning.at.file.code.language).namesMayCall) return [meaning]
     // An object whose type has call signatures.
     return callSignatures(resolution, meaning).flatMap(resolution.result)
   }
@@ -220,12 +224,14 @@ export function resultOf(resolution: Resolution, meaning: Meaning): readonly Mea
   return resolution.settled(meaning).flatMap(each => (each === meaning ? NONE : resolution.result(each)))
 }
 
-/** The result of a Kotlin `operator` function called by its operator. */
+/** The result of a function that is called by its operator. */
 function operatorResult(resolution: Resolution, meaning: Meaning, name: string): readonly Meaning[] {
-  if (meaning.kind !== 'instance' || meaning.at.file.code.language !== 'kotlin') return NONE
+  if (meaning.kind !== 'instance') return NONE
+  const { operatorModifier } = languageNamed(meaning.at.file.code.language)
+  if (!operatorModifier) return NONE
   return resolution
     .member(meaning, name)
-    .filter(each => each.kind === 'symbol' && /\boperator\b/.test(symbolAt(each.at)?.signature ?? ''))
+    .filter(each => each.kind === 'symbol' && operatorModifier.test(symbolAt(each.at)?.signature ?? ''))
     .flatMap(resolution.result)
 }
 

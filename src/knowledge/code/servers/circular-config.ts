@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Tree } from '../../tree/tree.ts'
-import { jsonData } from '../../index/modules/json-text.ts'
+import { jsonData } from '../../../languages/javascript/modules/json-text.ts'
 import { circularProject } from './server-error.ts'
 
 type Read = (path: string) => string | undefined

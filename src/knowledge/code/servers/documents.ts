@@ -1,5 +1,5 @@
 import type * as lsp from 'vscode-languageserver-protocol'
-import { languageOf } from '../../model/languages.ts'
+import { extensionOf, languageAt } from '../../../languages/registry.ts'
 import type { Connection } from './connection.ts'
 import type { ServerUris } from './server-uris.ts'
 
@@ -86,11 +86,7 @@ export function createDocuments(
 }
 
 const languageId = (path: string): string => {
+  const { name, documentId } = languageAt(path)
   const extension = extensionOf(path)
-  return `${languageOf(path) ?? extension}${/^[jt]sx$/.test(extension) ? 'react' : ''}`
-}
-
-export const extensionOf = (path: string): string => {
-  const dot = path.lastIndexOf('.')
-  return dot > path.lastIndexOf('/') ? path.slice(dot + 1).toLowerCase() : ''
+  return documentId?.(extension) ?? (name === '' ? extension : name)
 }

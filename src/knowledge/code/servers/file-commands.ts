@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import type { Connection } from './connection.ts'
-import type { ServerDefinition } from './definition.ts'
+import type { ServerDefinition } from '../../../languages/server-definition.ts'
 
 /** Provides compile commands for files without a build configuration, including files created later. */
 export interface FileCommands {
@@ -15,7 +16,7 @@ export function fileCommands({ optionsFor }: Pick<ServerDefinition, 'optionsFor'
   return {
     initial(given) {
       for (const path of given) files.add(path)
-      const options = optionsFor?.(given, root)
+      const options = optionsFor?.(given, root, existsSync)
       changesIn(options)
       return options
     },
@@ -24,7 +25,7 @@ export function fileCommands({ optionsFor }: Pick<ServerDefinition, 'optionsFor'
       if (!optionsFor) return
       for (const path of added) files.add(path)
       if (files.size === before) return
-      const compilationDatabaseChanges = changesIn(optionsFor([...files], root))
+      const compilationDatabaseChanges = changesIn(optionsFor([...files], root, existsSync))
       if (Object.keys(compilationDatabaseChanges).length === 0) return
       connection.notify('workspace/didChangeConfiguration', { settings: { compilationDatabaseChanges } })
     },

@@ -1,6 +1,6 @@
 import { noSandbox } from '../../../machine/process/run-error.ts'
 import type { Started } from '../../../machine/process/sandbox/types.ts'
-import type { Program } from './definition.ts'
+import type { Program } from '../../../languages/server-definition.ts'
 import type { HiddenFiles } from './hidden-files.ts'
 import { sandboxOffError } from './server-error.ts'
 import type { ServersParts } from './types.ts'

@@ -2,7 +2,7 @@ import type * as lsp from 'vscode-languageserver-protocol'
 import type { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Deadline } from './deadline.ts'
-import type { ServerDefinition } from './definition.ts'
+import type { ServerDefinition } from '../../../languages/server-definition.ts'
 import type { LiveServer } from './live-server.ts'
 import {
   ANSWERS,
@@ -62,7 +62,7 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
       const { prepareProvider } = Object(live.capabilities['renameProvider'])
       if (prepareProvider && !(await put(path, 'prepareRename', at(path, position), ANSWERS.anything))) return undefined
       const params = { ...at(path, position), newName: name } satisfies lsp.RenameParams
-      return editsOf(await put(path, 'rename', params, ANSWERS.workspaceEdit).catch(explainRefusal))
+      return editsOf(await put(path, 'rename', params, ANSWERS.workspaceEdit).catch(explainRefusal(definition)))
     },
     async movedFile(from, to) {
       const { willRename } = Object(Object(live.capabilities['workspace']).fileOperations)
@@ -107,13 +107,13 @@ export function serverClient({ definition, live, places, deadline, isAwaited, un
   }
 }
 
-/** Says what clangd means by a symbol of an unsupported kind. */
-function explainRefusal(error: unknown): never {
-  if (!(error instanceof ToolError) || !error.message.includes('symbol is not a supported kind')) throw error
-  throw new ToolError('unavailable', 'clangd renames no virtual method, namespace or macro', {
-    hint: 'Change its declarations and the uses that `callers` lists by their text',
-  })
-}
+/** Says what a server means by its refusal. */
+const explainRefusal =
+  ({ refusal }: ServerDefinition) =>
+  (error: unknown): never => {
+    if (!refusal || !(error instanceof ToolError) || !error.message.includes(refusal.says)) throw error
+    throw new ToolError('unavailable', refusal.means, { hint: refusal.hint })
+  }
 
 function uniqueDiagnostics(given: readonly Diagnostic[]): Diagnostic[] {
   const faults = given.filter(({ severity }) => severity !== SEVERITY.hint)

@@ -1,3 +1,4 @@
+import { extensionOf } from '../../../languages/registry.ts'
 import { once } from '../../../kernel/once.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Tree } from '../../tree/tree.ts'
@@ -7,12 +8,10 @@ import { createStaging } from '../../../machine/workspace/staging.ts'
 import { visibleText } from '../visible-text.ts'
 import { serverClient } from './server-client.ts'
 import { within, type Deadline } from './deadline.ts'
-import type { Program, ServerDefinition } from './definition.ts'
+import type { Program, ServerDefinition } from '../../../languages/server-definition.ts'
 import { ensureSoundProjects } from './circular-config.ts'
-import { extensionOf } from './documents.ts'
 import { hiddenTest, maskedTree, NOTHING_HIDDEN, type HiddenFiles } from './hidden-files.ts'
-import { configuredDefinition, SERVERS_ON_PATH } from './servers-on-path.ts'
-import { INSTALLED_SERVERS } from './installed-servers.ts'
+import { configuredDefinition, LANGUAGE_SERVERS } from './known-servers.ts'
 import { launchServer } from './launch-server.ts'
 import { liveServer, type LiveServer } from './live-server.ts'
 import { notInstalled, notServed, serverLate, serverOver } from './server-error.ts'
@@ -55,7 +54,7 @@ class ServerPool implements Servers {
   constructor(parts: ServersParts) {
     this.#parts = parts
     this.#patience = { ...PATIENCE, ...parts.patience }
-    this.#definitions = [...parts.configured.map(configuredDefinition), ...INSTALLED_SERVERS, ...SERVERS_ON_PATH]
+    this.#definitions = [...parts.configured.map(configuredDefinition), ...LANGUAGE_SERVERS]
     this.#places = serverUris(parts.root.path)
     this.#memory = parts.memory ?? serverMemory()
   }
@@ -87,8 +86,8 @@ class ServerPool implements Servers {
     if (!definition) throw notServed(path)
     const program = definition.find(this.#parts.env)
     if (!program) {
-      const { name, install } = definition
-      throw notInstalled(name, extensionOf(path), install, INSTALLED_SERVERS.includes(definition))
+      const { name, install, isInstalled = false } = definition
+      throw notInstalled(name, extensionOf(path), install, isInstalled)
     }
     const slot = this.#slotOf(definition, staged.hidden ?? NOTHING_HIDDEN)
     const late = (doing: string) => (): ToolError =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deadlineIn, type Deadline } from './deadline.ts'
-import type { ServerDefinition } from './definition.ts'
+import type { ServerDefinition } from '../../../languages/server-definition.ts'
 import type { HiddenFiles } from './hidden-files.ts'
 import type { LiveParts, LiveServer } from './live-server.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'

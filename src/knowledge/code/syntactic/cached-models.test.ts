@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openCodeCache } from '../graph/host/code-cache.ts'
 import { blobName } from '../../model/blob-name.ts'
-import { EMPTY_MODEL } from '../../model/file-model.ts'
+import { EMPTY_MODEL } from '../../../languages/file-model/file-model.ts'
 import { openCachedModels } from './cached-models.ts'
 
 describe('openCachedModels', () => {

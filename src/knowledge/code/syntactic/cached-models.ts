@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { blobName } from '../../model/blob-name.ts'
 import { modelKey } from '../../model/model-of.ts'
 import { parseModel } from '../../model/parse-model.ts'
-import type { FileModel } from '../../model/file-model.ts'
+import type { FileModel } from '../../../languages/file-model/file-model.ts'
 
 export interface CachedModels {
   of(path: string, bytes: Uint8Array): Promise<FileModel | undefined>

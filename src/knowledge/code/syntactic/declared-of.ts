@@ -1,5 +1,5 @@
 import { ToolError } from '../../../kernel/error.ts'
-import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
 import { isOverload, overloadName, withTypes } from '../../model/overload-name.ts'
 import { notDefined } from '../callers/choose-target.ts'
 import { withDots } from '../callers/defining-file.ts'

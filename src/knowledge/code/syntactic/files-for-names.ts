@@ -1,5 +1,5 @@
 import { oncePer } from '../../../kernel/once.ts'
-import { mayDeclare } from '../../model/grammar/may-declare.ts'
+import { mayDeclare } from '../../../languages/file-model/may-declare.ts'
 import type { NameDependencies } from '../resolve/name-dependencies.ts'
 
 const WORD = /[\w$]/

@@ -1,5 +1,5 @@
+import { familyOf } from '../../../languages/registry.ts'
 import { isConstructorName } from '../resolve/call-targets.ts'
-import { familyOf } from '../resolve/family.ts'
 import { holderOf, symbolAt, type Found, type ProjectFile } from '../resolve/project.ts'
 import { shownPlaces } from '../callers/places.ts'
 

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { familyOf, languageOf } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import type { FileModel } from '../../model/file-model.ts'
-import { languageOf } from '../../model/languages.ts'
+import type { FileModel } from '../../../languages/file-model/file-model.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import type { CodeParts } from '../code-parts.ts'
 import type { NameDependencies } from '../resolve/name-dependencies.ts'
-import { familyOf } from '../resolve/family.ts'
-import { isModuleFile, packagesIn, type Packages } from '../resolve/packages.ts'
+import { moduleFileLanguage, packagesIn, type Packages } from '../resolve/packages.ts'
 import { projectOf, type Project } from '../resolve/project.ts'
 import { visibleText } from '../visible-text.ts'
 import { isPast, within, type Deadline } from '../servers/deadline.ts'
@@ -154,7 +153,7 @@ async function sourceTexts(
 }
 
 const isOf = (path: string, family: string): boolean =>
-  familyOf(languageOf(path) ?? '') === family || (family === 'go' && isModuleFile(path))
+  familyOf(languageOf(path) ?? '') === family || familyOf(moduleFileLanguage(path)?.name ?? '') === family
 
 /** The parts of a call that reading the text needs. */
 export type SyntaxParts = Pick<CodeParts, 'root' | 'staging' | 'mayRead' | 'directory'>

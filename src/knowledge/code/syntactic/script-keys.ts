@@ -1,15 +1,15 @@
+import { isScriptFile } from '../../../languages/registry.ts'
 import { toldKeys } from '../callers/computed/computed-calls.ts'
 import { computedKeys } from '../callers/computed/computed-keys.ts'
 import { readScripts } from '../callers/computed/keyed-scripts.ts'
-import { isScript } from '../callers/required/script-requests.ts'
-import { wordOf } from '../../model/syntax/word-of.ts'
+import { wordOf } from '../../../languages/file-model/word-of.ts'
 import type { Callers } from '../types.ts'
 
 /** Adds where computed keys of scripts may name a function, as far as the text tells. */
 export async function withComputedKeys(answer: Callers, texts: ReadonlyMap<string, string>): Promise<Callers> {
   const { path, name, within, from } = answer.target
   const text = texts.get(path)
-  if (!isScript(path) || text === undefined) return answer
+  if (!isScriptFile(path) || text === undefined) return answer
   const start = startOf(text, from)
   const nameMatch = wordOf(name).exec(text.slice(start))
   if (!nameMatch) return answer

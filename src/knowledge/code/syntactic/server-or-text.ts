@@ -1,10 +1,9 @@
+import { isScript, languageOf } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import { once } from '../../../kernel/once.ts'
 import { hasGrammar } from '../../model/grammar/load-language.ts'
-import { languageOf } from '../../model/languages.ts'
 import { fileOf } from '../callers/ask-server.ts'
 import type { CodeParts } from '../code-parts.ts'
-import { isScript } from '../resolve/family.ts'
 import { deadlineOf, within } from '../servers/deadline.ts'
 import { isAbsent } from '../servers/server-error.ts'
 import type { CodeQuestion, AnswerBasis } from '../types.ts'
@@ -35,7 +34,7 @@ export async function serverOrText<Q extends CodeQuestion, T extends AnswerBasis
   const path = await fileOf(parts, question, deadline)
   const language = languageOf(path)
   const hasText = language !== undefined && hasGrammar(language)
-  const isReadable = hasText || (readsScripts && isScript(language ?? ''))
+  const isReadable = hasText || (readsScripts && isScript(language))
   const waitMs = isReadable ? question.waitMs : undefined
   const patience = waitMs === undefined ? remainingMs() : Math.min(waitMs, remainingMs() - HAND_ON_MS)
   let enoughAt = waitMs === undefined ? Infinity : performance.now() + patience + REST_MS

@@ -1,3 +1,4 @@
+import { languageAt } from '../../../languages/registry.ts'
 import type { Packages } from '../resolve/packages.ts'
 import { dottedValue } from '../../model/grammar/values.ts'
 import { parseOccurrences } from '../../model/occurrences/parse-occurrences.ts'
@@ -163,7 +164,8 @@ function definitions({ resolution }: Look, file: ProjectFile | undefined, path: 
 }
 
 const isDeclarationOnly = ({ file, number }: Found): boolean =>
-  /\.(h|hh|hpp|hxx)$/.test(file.path) && file.code.symbols[number]?.from === file.code.symbols[number]?.to
+  languageAt(file.path).headers?.test(file.path) === true &&
+  file.code.symbols[number]?.from === file.code.symbols[number]?.to
 
 function implementing({ resolution, asked }: Look, target: readonly Found[]): readonly Found[] {
   const holders = target.map(each => (isType(each) ? each : { file: each.file, number: symbolAt(each)?.parent ?? -1 }))

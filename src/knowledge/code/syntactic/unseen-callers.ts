@@ -1,5 +1,6 @@
+import type { Language } from '../../../languages/language.ts'
+import { languageNamed, languageOf } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { languageOf } from '../../model/languages.ts'
 import { parseModel } from '../../model/parse-model.ts'
 import { trackNames } from '../resolve/name-dependencies.ts'
 import { outsideCallers, typeAround } from '../resolve/outside-callers.ts'
@@ -12,9 +13,6 @@ import { findSymbols, wholeName } from './declared-of.ts'
 import { fromProject, type SyntaxParts } from './read-project.ts'
 
 type Question = Pick<CodeQuestion, 'name' | 'deadlineMs' | 'signal'>
-
-/** Languages whose methods code outside of the workspace may call, which their servers do not say. */
-const SILENT = /^(java|kotlin|go|rust|cpp|csharp|swift|php|ruby)$/
 
 /** Judging takes no longer than this, and no more than this part of the remaining time. */
 const LONGEST_MS = 5000
@@ -37,7 +35,9 @@ export async function unseenCallers(
   path: string,
   { name, deadlineMs, signal }: Question,
 ): Promise<readonly string[]> {
-  const text = SILENT.test(languageOf(path) ?? '') ? visibleText(parts.root, parts.staging, path) : undefined
+  const text = mayBeCalledOutside(languageNamed(languageOf(path) ?? ''))
+    ? visibleText(parts.root, parts.staging, path)
+    : undefined
   const code = text === undefined ? undefined : await parseModel(path, Buffer.from(text))
   if (!code) return []
   try {
@@ -59,6 +59,10 @@ export async function unseenCallers(
 function isBased(at: Found): boolean {
   const { kind, trait, extends: bases = [], exported, signature = '' } = { ...symbolAt(holderOf(at)), ...symbolAt(at) }
   if (kind !== 'method') return false
-  if (at.file.code.language === 'go') return exported === true
+  if (languageNamed(at.file.code.language).satisfiesInterfaces) return exported === true
   return trait !== undefined || bases.length > 0 || holderOf(at).number < 0 || /\b(override|virtual)\b/i.test(signature)
 }
+
+/** Reports whether code outside of the workspace may call methods, which servers do not say. */
+const mayBeCalledOutside = ({ isOpenToBases, library, traitsAsk }: Language): boolean =>
+  isOpenToBases !== undefined || library !== undefined || traitsAsk === true

@@ -5,8 +5,8 @@ import { makePrivateDirectory } from '../../../machine/state/private-file.ts'
 import type { Indexed, Indexer } from '../indexer.ts'
 import { openSectionStore, type FoundSection, type SectionStore } from '../section-store.ts'
 import type { UnfinishedPackage } from '../section-types.ts'
-import { documentationFiles } from './list-files.ts'
-import { fingerprintOf, listPackages, type InstalledPackage } from './list-packages.ts'
+import type { InstalledPackage } from '../../../languages/installed-packages.ts'
+import { documentationFiles, fingerprintOf, listPackages } from './list-packages.ts'
 
 interface IndexProgress {
   readonly done: number

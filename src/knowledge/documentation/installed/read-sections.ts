@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DocumentationFile } from '../../../languages/documentation-files.ts'
 import type { Position, Section } from '../section-types.ts'
 import { docComments } from './doc-comments.ts'
 import { docstrings } from './docstrings.ts'
-import type { DocumentationFile } from './list-files.ts'
 import { splitSections } from './split-sections.ts'
 
 const LARGEST_FILE = 1024 * 1024
@@ -42,8 +42,8 @@ export function* readSections(
 function sectionsOf(text: string, { path, kind, form }: DocumentationFile): readonly Section[] {
   if (form === 'text') return splitSections(text, path, kind)
   if (form === 'declarations') return docComments(text, path)
-  if (form === 'python') return docstrings(text, path, moduleOf(path))
-  // The description of a Python package follows its fields.
+  if (form === 'docstrings') return docstrings(text, path, moduleOf(path))
+  // The description of a package follows its fields.
   const end = /\r?\n\r?\n/.exec(text)
   const start = end ? end.index + end[0].length : text.length
   const above = text.slice(0, start).split('\n').length - 1
@@ -52,8 +52,8 @@ function sectionsOf(text: string, { path, kind, form }: DocumentationFile): read
 
 const moduleOf = (path: string): string =>
   path
-    .replace(/^.*site-packages\//, '')
-    .replace(/(\/__init__)?\.pyi?$/, '')
+    .replace(/^.*site-packages\/|\.\w+$/g, '')
+    .replace(/\/__init__$/, '')
     .replaceAll('/', '.')
 
 /** Reads a file of the workspace that is no link, and of which no directory became one. */

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../../languages/registry.ts'
 const PARTS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/:?#]*)(:\d+)?(?=[/?#]|$)([^?#]*)/i
 
 /**
@@ -44,8 +45,11 @@ export function withoutPrivateHosts(text: string): string {
     .replace(FAILED_HOST, ' ')
 }
 
+const PROPERTIES = LANGUAGES.flatMap(({ properties = [] }) => properties)
+  .map(name => name.replaceAll('.', String.raw`\.`))
+  .join('|')
 const INNER_HOST = new RegExp(
-  `(?<![\\w.])(?!(?:env\\.local|(?:java|user)\\.home)\\b)(?:[\\w-]+\\.)+(?:(?:${INNER})|home\\.arpa|(?:corp|intranet|lan)(?:\\.[\\w-]+)+)(?![\\w-]|\\.\\w)`,
+  `(?<![\\w.])(?!(?:env\\.local|${PROPERTIES})\\b)(?:[\\w-]+\\.)+(?:(?:${INNER})|home\\.arpa|(?:corp|intranet|lan)(?:\\.[\\w-]+)+)(?![\\w-]|\\.\\w)`,
   'gi',
 )
 /** A name without a dot is a host if the network could not reach it. */

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../../languages/registry.ts'
 import { shownUrl, withoutPrivateHosts } from './private-host.ts'
 
 /** What is known of this machine, and removed wherever it stands. */
@@ -42,7 +43,8 @@ const WORD = String.raw`(?:[^\s/\\"'\x60<>|:(),;\uE001\uE002]|[,;](?=[^\s"'])|\(
 /** Words of a sentence about a path, not of a folder's name. */
 const SENTENCE = '(?:is|was|are|were|has|not|cannot|failed|fails|does|did|could|by|from|because|when|while|but)'
 const MORE = String.raw`(?: +(?!${SENTENCE}\b)${WORD})`
-const ENDING = String.raw`\.(?:[cm]?[jt]sx?|json[c5l]?|md|txt|py|rb|go|rs|java|kt|cs|cpp|[ch]|php|vue|svelte|ya?ml|toml|xml|html?|css|s[ac]ss|sql|sh|log|csv|pdf|docx?|xlsx?|pptx?|dll|exe|so|jar|zip|env|lock|key|pem)`
+const EXTENSIONS = LANGUAGES.flatMap(({ extensions }) => extensions).join('|')
+const ENDING = String.raw`\.(?:${EXTENSIONS}|json[c5l]?|md|txt|ya?ml|toml|xml|html?|sql|sh|log|csv|pdf|docx?|xlsx?|pptx?|dll|exe|so|jar|zip|env|lock|key|pem)`
 const FILE = String.raw`[^\s/\\:"'\x60]*${ENDING}(?![\w/\\-]|\.\w)`
 /** A folder's name may have spaces, because a separator follows it. */
 const FOLDERS = String.raw`(?:(?!${FILE} )${WORD}${MORE}{0,5}[/\\]+)`

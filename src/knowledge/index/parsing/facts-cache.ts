@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { attempt, openCacheDatabase, writeCache } from '../../../machine/state/cache-database.ts'
 import { countDatabase } from '../../../machine/upkeep/growth.ts'
 import { factsKey } from '../../model/facts/facts-key.ts'
-import { isSettings } from '../modules/module-settings.ts'
+import { isSettings } from '../../../languages/javascript/modules/module-settings.ts'
 import type { FileRecord } from '../table/entry.ts'
 import type { Parsed } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import type { IndexedFile, IndexQuery, IndexStatistics, UnparsedFile } from '../types.ts'
-import { modulePlaces, type ModulePlaces } from '../modules/module-places.ts'
-import { settingsIn } from '../modules/settings-source.ts'
+import { modulePlaces, type ModulePlaces } from '../../../languages/javascript/modules/module-places.ts'
+import { settingsIn } from '../../../languages/javascript/modules/settings-source.ts'
 import type { Entry, FoundFile } from './entry.ts'
 import type { FileTable } from './file-table.ts'
 import { followedExports, leadsTo, type Led } from './followed-exports.ts'

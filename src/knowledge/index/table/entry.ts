@@ -1,4 +1,4 @@
-import type { ModuleSettings } from '../modules/module-settings.ts'
+import type { ModuleSettings } from '../../../languages/javascript/modules/module-settings.ts'
 import type { PackedSymbols } from './packed-symbols.ts'
 
 /** Facts of a parsed file in the index. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { wholeName } from '../../model/whole-name.ts'
-import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
 import type { Visibility } from './answer.ts'
 import type { FoundFile } from './entry.ts'
 import { createFileTable } from './file-table.ts'

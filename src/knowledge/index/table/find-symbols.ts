@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
 import { wholeName } from '../../model/whole-name.ts'
 import type { FoundSymbol } from '../types.ts'
 import type { PackedFacts } from './entry.ts'

@@ -1,5 +1,5 @@
-import { isRelative } from '../modules/candidates.ts'
-import type { ModulePlaces } from '../modules/module-places.ts'
+import { isRelative } from '../../../languages/javascript/modules/candidates.ts'
+import type { ModulePlaces } from '../../../languages/javascript/modules/module-places.ts'
 import type { FoundFile, PackedFacts } from './entry.ts'
 
 /** Finds files that others name. */

@@ -1,4 +1,4 @@
-import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
 
 /** The symbols of one file as one string: a hundred thousand files have millions of symbols. */
 export type PackedSymbols = string

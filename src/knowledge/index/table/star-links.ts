@@ -1,8 +1,8 @@
-import { isRelative } from '../modules/candidates.ts'
-import { moduleKey, relativeKey } from '../modules/module-key.ts'
-import { modulePlaces, type ModulePlaces } from '../modules/module-places.ts'
-import type { ModuleSettings } from '../modules/module-settings.ts'
-import { settingsIn } from '../modules/settings-source.ts'
+import { isRelative } from '../../../languages/javascript/modules/candidates.ts'
+import { moduleKey, relativeKey } from '../../../languages/javascript/modules/module-key.ts'
+import { modulePlaces, type ModulePlaces } from '../../../languages/javascript/modules/module-places.ts'
+import type { ModuleSettings } from '../../../languages/javascript/modules/module-settings.ts'
+import { settingsIn } from '../../../languages/javascript/modules/settings-source.ts'
 import type { FoundFile } from './entry.ts'
 
 /** Tracks which files look for which modules through `export *`, while files and settings change. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CodeSymbol } from '../../model/code-symbol.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
 import { packSymbols, unpackSymbols } from './packed-symbols.ts'
 import { symbolsAround } from './symbols-around.ts'
 

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../../languages/registry.ts'
 /** How many frames of the program itself are kept: more would be about the program and not about the error. */
 const FRAMES = 2
 const LONGEST = 4_000
@@ -14,13 +15,17 @@ const FORMS: readonly RegExp[] = [
   /^\s*File "(?<file>[^"]+)", line \d+(?:, in (?<name>\S+))?$/,
   // Ruby and PHP
   /^\s*(?:from |#\d+ )(?<file>[^\s:()]+)[:(]\d+\)?:?(?: ?in [`'](?<name>[^'`]+)'| (?<call>[\w\\:>-]+)\(.*\))?$/,
-  // Go and Rust
-  /^\s+(?:at )?(?<file>\/\S+\.(?:go|rs)):\d+(?::\d+)?(?: \+0x[0-9a-f]+)?$/,
+  // Places alone, and names alone
+  /^\s+(?:at )?(?<file>\/\S+\.\w+):\d+(?::\d+)?(?: \+0x[0-9a-f]+)?$/,
   /^\s*\d+: +(?:0x[0-9a-f]+ - )?(?<name>[\w:<>]+)$/,
 ]
 
-const FOREIGN =
-  /node_modules|^node:|^internal\/|site-packages|dist-packages|\/usr\/(?:local\/)?lib|\/lib\/python|^(?:java|javax|jdk|sun|kotlin|scala|org\.springframework|org\.junit|System|Microsoft)\b|\/rustc\/|\/go\/(?:src|pkg)\/|\bgems\/|vendor\/|<anonymous>|<frozen/
+const FOREIGN = new RegExp(
+  [
+    ...LANGUAGES.flatMap(({ libraryFrames }) => libraryFrames?.source ?? []),
+    String.raw`\/usr\/(?:local\/)?lib|vendor\/|<anonymous>`,
+  ].join('|'),
+)
 
 const TITLES =
   /^\s*(?:Traceback \(most recent call last\):|stack backtrace:|goroutine \d+ \[.*\]:|Stack trace:|\.\.\. \d+ more|\^+|~+\^*~*)\s*$/
@@ -34,16 +39,19 @@ export function reduceTrace(text: string, { keepsValues = false } = {}): string 
   const lines = text.slice(0, 20 * LONGEST).split(/\r?\n/)
   const frames = lines.map(frameOf)
   if (frames.every(frame => frame === undefined)) return withoutUnique(text).slice(0, LONGEST)
-  const isPython = lines.some(line => /^\s*File "/.test(line))
+  const isLastFirst = lines.some(line => /^\s*File "/.test(line))
   const messageLines = lines.filter(
     (line, at) =>
-      frames[at] === undefined && !TITLES.test(line) && line.trim() !== '' && !(isPython && isQuotedSource(lines, at)),
+      frames[at] === undefined &&
+      !TITLES.test(line) &&
+      line.trim() !== '' &&
+      !(isLastFirst && isQuotedSource(lines, at)),
   )
   const programFrames = frames
     .filter(frame => frame !== undefined)
     .filter(({ file, name }) => !FOREIGN.test(file) && !FOREIGN.test(name))
-  // Python prints the place of the error last.
-  const top = (isPython ? programFrames.toReversed() : programFrames)
+  // Its traces print the place of the error last.
+  const top = (isLastFirst ? programFrames.toReversed() : programFrames)
     .slice(0, FRAMES)
     .map(describe)
     .filter(place => place !== '')

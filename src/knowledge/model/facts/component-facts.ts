@@ -1,20 +1,21 @@
-import { javascriptOutline } from '../javascript/javascript-model.ts'
-import { componentScripts } from '../script-only.ts'
+import { languageNamed } from '../../../languages/registry.ts'
+import { scriptOutline } from '../../../languages/javascript/javascript-model.ts'
+import { componentScripts } from '../../../languages/javascript/script-only.ts'
 import { outlineFacts } from './outline-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
 
 /** The facts of a single-file component: those of its scripts, with the component's line numbers. */
-export function componentFacts(path: string, language: 'vue' | 'svelte', text: string): OwnFacts {
-  const isVue = language === 'vue'
+export function componentFacts(path: string, language: string, text: string): OwnFacts {
+  const { markupSeesScripts = false } = languageNamed(language)
   const scripts = componentScripts(text).map(({ code, start, ending, isSetup, isModule }) => {
     // The text before it becomes empty lines.
     const above = text.slice(0, start).replaceAll(/[^\n]/g, '')
-    const outline = javascriptOutline(`${path}.${ending}`, language, above + code, { tags: true })
-    // In Svelte the `export` of an instance declares a property.
-    return { isExporting: isVue ? !isSetup : isModule, facts: outlineFacts(outline) }
+    const outline = scriptOutline(`${path}.${ending}`, language, above + code, { tags: true })
+    // Where markup sees the scripts, the `export` of an instance declares a property.
+    return { isExporting: markupSeesScripts ? isModule : !isSetup, facts: outlineFacts(outline) }
   })
-  // Every file of Svelte compiles to a component, an empty one too.
-  const isComponent = !isVue || scripts.length > 0 || /<template[\s>]/.test(text)
+  // Such a file compiles to a component, even if it is empty.
+  const isComponent = markupSeesScripts || scripts.length > 0 || /<template[\s>]/.test(text)
   const name = componentName(path)
   const tags = scripts.flatMap(({ facts }) => facts.tags)
   const symbols = scripts.flatMap(({ facts }) => facts.symbols)
@@ -34,6 +35,6 @@ export function componentFacts(path: string, language: 'vue' | 'svelte', text: s
 
 /** A component is named after its file. */
 function componentName(path: string): string | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:vue|svelte)$/i, '')
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : undefined
 }

@@ -1,13 +1,13 @@
+import { isComponentFile, languageOf, readerOf } from '../../../languages/registry.ts'
 import { decode } from '../decode.ts'
-import { languageOf, readerOf } from '../languages.ts'
-import type { javascriptOutline } from '../javascript/javascript-model.ts'
+import type { scriptOutline } from '../../../languages/javascript/javascript-model.ts'
 import { outlineFacts } from './outline-facts.ts'
 import type { OwnFacts } from './own-facts.ts'
 
 /** A larger file is listed without facts: it is generated, and would delay all others. */
 export const LARGEST = 1 << 20
 
-let javascript: { readonly javascriptOutline: typeof javascriptOutline } | undefined
+let scripts: { readonly scriptOutline: typeof scriptOutline } | undefined
 
 /**
  * Parses one file. Returns partial facts if it does not parse; undefined if its language is not known. `decodedText`: its
@@ -21,13 +21,12 @@ export async function factsOf(path: string, bytes: Uint8Array, decodedText?: str
   const text = decodedText ?? decode(bytes)
   // Named like source code, but binary.
   if (text.includes('\0')) return nothing
-  if (language === 'vue' || language === 'svelte')
-    return (await import('./component-facts.ts')).componentFacts(path, language, text)
+  if (isComponentFile(path)) return (await import('./component-facts.ts')).componentFacts(path, language, text)
   const reader = readerOf(language)
   if (!reader) return { ...nothing, tags: [language, 'style'] }
   if (reader === 'script') {
-    javascript ??= await import('../javascript/javascript-model.ts')
-    return outlineFacts(javascript.javascriptOutline(path, language, text, { tags: true }))
+    scripts ??= await import('../../../languages/javascript/javascript-model.ts')
+    return outlineFacts(scripts.scriptOutline(path, language, text, { tags: true }))
   }
   const outline = await (await import('../grammar/grammar-model.ts')).grammarOutline(path, language, text)
   return outline ? outlineFacts(outline) : nothing

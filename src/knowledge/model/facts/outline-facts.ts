@@ -1,5 +1,5 @@
-import type { CodeSymbol } from '../code-symbol.ts'
-import type { Declaration, Outline } from '../file-model.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
+import type { Declaration, Outline } from '../../../languages/file-model/file-model.ts'
 import { namesAround } from '../names-around.ts'
 import type { OwnFacts } from './own-facts.ts'
 

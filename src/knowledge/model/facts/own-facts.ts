@@ -1,5 +1,5 @@
-import type { CodeSymbol } from '../code-symbol.ts'
-import type { Outline } from '../file-model.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
+import type { Outline } from '../../../languages/file-model/file-model.ts'
 
 /** The facts of one file, before its `export *` are resolved. */
 export interface OwnFacts extends Pick<Outline, 'language' | 'defaultName' | 'stars' | 'tags' | 'lost'> {

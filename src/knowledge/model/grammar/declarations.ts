@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
-import type { Declaration, ExportBinding, Extension, Value } from '../file-model.ts'
-import type { GrammarLanguage, Named, Parameter, Variable } from './language.ts'
+import type { Declaration, ExportBinding, Extension, Value } from '../../../languages/file-model/file-model.ts'
+import type { GrammarLanguage, Named, Parameter, Variable } from '../../../languages/grammar/grammar-language.ts'
 import { openScope } from './names.ts'
 import type { NodeRules } from './node-rules.ts'
 import { linesOf, spanOf, withWrappers } from './places.ts'

@@ -6,23 +6,22 @@ import {
   type FileModel,
   type Outline,
   type Unread,
-} from '../file-model.ts'
-import type { Language } from '../languages.ts'
-import type { Stretch } from '../syntax/syntax-file.ts'
+} from '../../../languages/file-model/file-model.ts'
+import type { Stretch } from '../../../languages/file-model/syntax-file.ts'
 import { createDeclarations, type Around } from './declarations.ts'
-import { importsIn } from './describe.ts'
-import type { GrammarLanguage } from './language.ts'
+import { importsIn } from '../../../languages/grammar/describe.ts'
+import type { GrammarLanguage } from '../../../languages/grammar/grammar-language.ts'
 import { fromTree } from './from-tree.ts'
 import { openScope } from './names.ts'
 import { nodeRules, outlineTypes, type NodeRules } from './node-rules.ts'
 import { stretchOf, linesOf } from './places.ts'
 import { createReferences } from './references.ts'
 import { createArgumentReader } from './written-types.ts'
-import { lostNames, mentionedIn } from '../unread-text.ts'
+import { lostNames, mentionedIn } from '../../../languages/file-model/unread-text.ts'
 import { errorsIn } from './parse-text.ts'
 
 /** The declarations and exports of a file that tree-sitter parses; undefined if it cannot be parsed. */
-export const grammarOutline = (path: string, byExtension: Language, text: string): Promise<Outline | undefined> =>
+export const grammarOutline = (path: string, byExtension: string, text: string): Promise<Outline | undefined> =>
   fromTree(path, byExtension, text, (tree, language, actual) => {
     const walkResult = outline(tree, text, language)
     const { symbols, exports, isTest } = { ...walkResult, ...exportDetails(tree.rootNode, path, language, walkResult) }
@@ -37,7 +36,7 @@ export const grammarOutline = (path: string, byExtension: Language, text: string
   })
 
 /** The full model of such a file. */
-export const grammarModel = (path: string, byExtension: Language, text: string): Promise<FileModel | undefined> =>
+export const grammarModel = (path: string, byExtension: string, text: string): Promise<FileModel | undefined> =>
   fromTree(path, byExtension, text, (tree, language, actual) => {
     const walkResult = fullModel(tree, text, language)
     return {

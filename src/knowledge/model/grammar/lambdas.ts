@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
-import type { Value } from '../file-model.ts'
-import type { GrammarLanguage, Variable } from './language.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
+import type { GrammarLanguage, Variable } from '../../../languages/grammar/grammar-language.ts'
 import { openScope } from './names.ts'
 import type { Place, ValueReader } from './values.ts'
 

@@ -1,4 +1,4 @@
-import type { Value } from '../file-model.ts'
+import type { Value } from '../../../languages/file-model/file-model.ts'
 
 /** The variables of a scope and of the enclosing ones. */
 export interface Names {

@@ -1,4 +1,4 @@
-import type { GrammarLanguage } from './language.ts'
+import type { GrammarLanguage } from '../../../languages/grammar/grammar-language.ts'
 
 /** All rules of a language for nodes of one type. */
 export type NodeRules = {

@@ -1,7 +1,7 @@
 import { Parser, type Node, type Tree } from 'web-tree-sitter'
 import { loadGrammar } from '../../../machine/grammar/load-grammar.ts'
 import { grammarFile } from './grammar-file.ts'
-import type { GrammarLanguage } from './language.ts'
+import type { GrammarLanguage } from '../../../languages/grammar/grammar-language.ts'
 
 const parsers = new Map<string, Promise<Parser>>()
 

@@ -1,10 +1,10 @@
 import type { Node } from 'web-tree-sitter'
-import type { Declaration } from '../file-model.ts'
-import type { DeclarationSpan, Stretch } from '../syntax/syntax-file.ts'
-import { wordOf } from '../syntax/word-of.ts'
-import { signatureOf } from '../signature.ts'
-import { field } from './describe.ts'
-import type { GrammarLanguage } from './language.ts'
+import type { Declaration } from '../../../languages/file-model/file-model.ts'
+import type { DeclarationSpan, Stretch } from '../../../languages/file-model/syntax-file.ts'
+import { wordOf } from '../../../languages/file-model/word-of.ts'
+import { signatureOf } from '../../../languages/file-model/signature.ts'
+import { field } from '../../../languages/grammar/describe.ts'
+import type { GrammarLanguage } from '../../../languages/grammar/grammar-language.ts'
 
 const BODIES = /(^|_)(body|block|compound_statement|declaration_list|field_declaration_list|enum_variant_list)$/
 const ANNOTATIONS = /^(\s*@[\w.:]+(\((?:[^()]|\([^()]*\))*\))?\s+|\s*#\[[^\]]*\]\s*|\s*\[[A-Z][^\]]*\]\s*)+/

@@ -1,7 +1,16 @@
 import type { Node } from 'web-tree-sitter'
-import type { Access, Argument, Declaration, FileModel, Lookup, NamedText, Reference, Value } from '../file-model.ts'
-import { around } from './describe.ts'
-import type { Expression, GrammarLanguage, Variable } from './language.ts'
+import type {
+  Access,
+  Argument,
+  Declaration,
+  FileModel,
+  Lookup,
+  NamedText,
+  Reference,
+  Value,
+} from '../../../languages/file-model/file-model.ts'
+import { around } from '../../../languages/grammar/describe.ts'
+import type { Expression, GrammarLanguage, Variable } from '../../../languages/grammar/grammar-language.ts'
 import { createLambdas } from './lambdas.ts'
 import type { NodeRules } from './node-rules.ts'
 import { dottedValue, eitherOf, expressionOf, UNKNOWN, type Place } from './values.ts'

@@ -1,6 +1,11 @@
 import type { Node } from 'web-tree-sitter'
-import type { Declaration, Value } from '../file-model.ts'
-import type { Expression, GrammarLanguage, OperatorCall, Variable } from './language.ts'
+import type { Declaration, Value } from '../../../languages/file-model/file-model.ts'
+import type {
+  Expression,
+  GrammarLanguage,
+  OperatorCall,
+  Variable,
+} from '../../../languages/grammar/grammar-language.ts'
 import type { Names } from './names.ts'
 
 /** The place of an expression. */
@@ -82,7 +87,7 @@ export function createValueReader(language: GrammarLanguage, symbols: readonly D
       case 'typed':
         return valueOfType(found.type)
       case 'this':
-        return thisOf(symbols, place, language.grammar.includes('ruby'))
+        return thisOf(symbols, place, language.classIsReceiver === true)
       case 'class': {
         const classNumber = classAround(symbols, place.by)
         return classNumber === -1 ? UNKNOWN : ['symbol', classNumber]
@@ -162,14 +167,14 @@ function valueOfName(name: string, { names, implicit }: Place): Value {
   return ['either', ...implicit.toReversed().map((of): Value => ['member', of, name]), nameValue]
 }
 
-/** In the body of a Ruby class, and in a static method, it is the class. */
-function thisOf(symbols: readonly Declaration[], { implicit, ...place }: Place, isRuby: boolean): Value {
+/** In the body of a class where it is the receiver, and in a static method, it is the class. */
+function thisOf(symbols: readonly Declaration[], { implicit, ...place }: Place, isClassBody: boolean): Value {
   const inner = implicit.at(-1)
   // A lambda may have no receiver of its own.
   if (inner?.[0] === 'handed')
-    return ['either', inner, thisOf(symbols, { ...place, implicit: implicit.slice(0, -1) }, isRuby)]
+    return ['either', inner, thisOf(symbols, { ...place, implicit: implicit.slice(0, -1) }, isClassBody)]
   if (inner) return inner
-  let isClass = isRuby
+  let isClass = isClassBody
   for (let at = place.by; at >= 0; at = symbols[at]?.parent ?? -1) {
     const { receiver, kind = '', isStatic = false } = symbols[at] ?? {}
     if (receiver !== undefined) return ['instance', dottedValue(receiver)]

@@ -1,6 +1,11 @@
 import type { Node } from 'web-tree-sitter'
-import type { Argument, Declaration, Value } from '../file-model.ts'
-import type { GrammarLanguage, Parameter, Variable, WrittenArgument } from './language.ts'
+import type { Argument, Declaration, Value } from '../../../languages/file-model/file-model.ts'
+import type {
+  GrammarLanguage,
+  Parameter,
+  Variable,
+  WrittenArgument,
+} from '../../../languages/grammar/grammar-language.ts'
 import { createValueReader, expressionOf, UNKNOWN, type Place, type ValueReader } from './values.ts'
 
 /** A reader that also tells which types are written, by which overloads are told apart. */

@@ -1,20 +1,19 @@
 import type { Node } from 'web-tree-sitter'
-import { importsIn } from '../grammar/describe.ts'
+import type { GrammarLanguage } from '../../../languages/grammar/grammar-language.ts'
+import { importsIn } from '../../../languages/grammar/describe.ts'
 import { fromTree } from '../grammar/from-tree.ts'
-import type { Language } from '../languages.ts'
-import { python } from '../languages/python.ts'
 import { stringKind, type WrittenName } from './occurrence.ts'
 
 /** Occurrences of a name in a file that tree-sitter parses. */
 export async function grammarOccurrences(
   path: string,
-  language: Language,
+  language: string,
   text: string,
   name: string,
   places: readonly number[],
 ): Promise<readonly WrittenName[] | undefined> {
-  return fromTree(path, language, text, ({ rootNode: root }) => {
-    const modules = language === 'python' ? importedIn(root) : new Map<string, string>()
+  return fromTree(path, language, text, ({ rootNode: root }, described) => {
+    const modules = described.namesModules ? importedIn(root, described) : new Map<string, string>()
     return places.map(start => {
       const node = root.descendantForIndex(start, start + name.length) ?? root
       const occurrence = kindOf(node, text, name, start)
@@ -106,6 +105,6 @@ function rootOf(text: string, name: string, start: number): string {
   return root
 }
 
-/** The imported modules of a Python file by local name. */
-const importedIn = (root: Node): ReadonlyMap<string, string> =>
-  new Map(importsIn(python, root).flatMap(({ local, module }) => (local === '' ? [] : [[local, module] as const])))
+/** The imported modules of a file by local name. */
+const importedIn = (root: Node, rules: GrammarLanguage): ReadonlyMap<string, string> =>
+  new Map(importsIn(rules, root).flatMap(({ local, module }) => (local === '' ? [] : [[local, module] as const])))

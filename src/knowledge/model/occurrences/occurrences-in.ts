@@ -1,6 +1,6 @@
+import { languageOf, readerOf } from '../../../languages/registry.ts'
 import { LARGEST } from '../facts/facts-of.ts'
-import { languageOf, readerOf } from '../languages.ts'
-import { wordOf } from '../syntax/word-of.ts'
+import { wordOf } from '../../../languages/file-model/word-of.ts'
 import type { WrittenName } from './occurrence.ts'
 
 /** Every occurrence of a name in a source file, with its kind; undefined if the language is not parsed. */

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
-import { parse } from '../javascript/parse.ts'
-import { roleIn } from '../javascript/parts.ts'
-import { nodesAround } from '../javascript/scope.ts'
+import { parse } from '../../../languages/javascript/parse.ts'
+import { roleIn } from '../../../languages/javascript/parts.ts'
+import { nodesAround } from '../../../languages/javascript/scope.ts'
 import { stringKind, templateKind, type WrittenName } from './occurrence.ts'
 
 type Kind = Omit<WrittenName, 'start'>

@@ -1,6 +1,6 @@
-import type { Declaration, FileModel } from '../file-model.ts'
+import type { Declaration, FileModel } from '../../../languages/file-model/file-model.ts'
 import { namesAround } from '../names-around.ts'
-import type { Span, SyntaxFile } from './syntax-file.ts'
+import type { Span, SyntaxFile } from '../../../languages/file-model/syntax-file.ts'
 
 /** The part of an outline or model that symbol edits need. */
 export const outlineSyntax = ({

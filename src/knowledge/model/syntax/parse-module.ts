@@ -1,7 +1,7 @@
 import type { Comment, Node, Program } from 'oxc-parser'
 import { ToolError } from '../../../kernel/error.ts'
 import { show } from '../../../machine/workspace/path.ts'
-import { childrenOf } from '../javascript/scope.ts'
+import { childrenOf } from '../../../languages/javascript/scope.ts'
 import { askParser, wordsForUnparsed } from '../../parser/ask-parser.ts'
 
 interface ParsedModule {

@@ -1,7 +1,7 @@
+import { languageOf } from '../../../languages/registry.ts'
 import { LARGEST } from '../facts/facts-of.ts'
-import { languageOf } from '../languages.ts'
 import { askParser, wordsForUnparsed } from '../../parser/ask-parser.ts'
-import type { SyntaxFile } from './syntax-file.ts'
+import type { SyntaxFile } from '../../../languages/file-model/syntax-file.ts'
 
 /** Reads a file with exact places in a separate process; undefined if its language is unknown. */
 export async function parseSyntax(path: string, text: string): Promise<SyntaxFile | undefined> {

@@ -1,5 +1,5 @@
-import { parse, type ParsedScript } from '../javascript/parse.ts'
-import { childrenOf } from '../javascript/scope.ts'
+import { parse, type ParsedScript } from '../../../languages/javascript/parse.ts'
+import { childrenOf } from '../../../languages/javascript/scope.ts'
 
 /** A script or module as JSON, for a process that walks it with a normal stack. */
 export function moduleText(path: string, text: string): string {

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser'
-import { nodesAround } from '../javascript/scope.ts'
+import { nodesAround } from '../../../languages/javascript/scope.ts'
 import { parseModule } from './parse-module.ts'
-import type { Span } from './syntax-file.ts'
+import type { Span } from '../../../languages/file-model/syntax-file.ts'
 
 /**
  * Reports whether declarations of one name have the same parent: in TypeScript those are one symbol, such as a getter

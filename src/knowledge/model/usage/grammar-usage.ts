@@ -1,8 +1,8 @@
 import type { Node } from 'web-tree-sitter'
-import { childrenOf, field } from '../grammar/describe.ts'
-import type { GrammarLanguage } from '../grammar/language.ts'
+import { childrenOf, field } from '../../../languages/grammar/describe.ts'
+import type { GrammarLanguage } from '../../../languages/grammar/grammar-language.ts'
 import { expressionOf } from '../grammar/values.ts'
-import type { Derived, Owner, Usage } from './usage.ts'
+import type { Derived, Owner, Usage } from '../../../languages/file-model/usage.ts'
 
 /** The usage of the name at an offset, in a language that tree-sitter parses. */
 export function grammarUsage(root: Node, offset: number, language: GrammarLanguage): Usage {
@@ -157,12 +157,12 @@ export function nameIn(node: Node): number {
 }
 
 /** The innermost function, method or class around a place; decorators and defaults belong to the outer one. */
-export function ownerOf(leaf: Node, { grammar, declarations }: GrammarLanguage): Owner | undefined {
+export function ownerOf(leaf: Node, { runsOutside, declarations }: GrammarLanguage): Owner | undefined {
   const names: string[] = []
   let owner: Omit<Owner, 'name'> | undefined
   let below = leaf
   for (let node = leaf.parent; node; below = node, node = node.parent) {
-    const isOutside = /parameters|type/.test(below.type) && field(node, 'body') && grammar.includes('python')
+    const isOutside = /parameters|type/.test(below.type) && field(node, 'body') && runsOutside !== undefined
     const rule = Object.hasOwn(declarations, node.type) && !isOutside ? declarations[node.type] : undefined
     const [declaration] = [rule?.(node) ?? []].flat()
     if (!declaration || (declaration.kind === 'variable' && !isLambda(node)) || declaration.kind === 'type') continue

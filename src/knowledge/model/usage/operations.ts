@@ -1,11 +1,10 @@
 import type { Node } from 'web-tree-sitter'
-import { childrenOf, field, operatorCall } from '../grammar/describe.ts'
-import { pythonElements } from '../languages/python-elements.ts'
-import type { GrammarLanguage, OperatorCall } from '../grammar/language.ts'
+import { childrenOf, field, operatorCall } from '../../../languages/grammar/describe.ts'
+import type { GrammarLanguage, OperatorCall } from '../../../languages/grammar/grammar-language.ts'
 import { nameIn, ownerOf } from './grammar-usage.ts'
-import type { Owner } from './usage.ts'
+import type { Owner } from '../../../languages/file-model/usage.ts'
 
-/** A place where Python calls a method implicitly: `for x in a` calls `a.__iter__`. */
+/** A place where the language calls a method implicitly: `for x in a` calls `a.__iter__`. */
 export interface Operation {
   /** The called method; `getattr` for an attribute with a computed name. */
   readonly calls: string
@@ -24,7 +23,7 @@ export interface Operation {
 const LITERAL =
   /^(string|integer|float|list|dictionary|set|tuple|true|false|none|concatenated_string|lambda|generator_expression|\w+_comprehension|comparison_operator|not_operator)$/
 
-/** The operations in a Python file that may call a method. */
+/** The operations in a file that may call a method. */
 export function operationsIn(root: Node, rules: GrammarLanguage, method: string): readonly Operation[] {
   const operations: Operation[] = []
   const open: Node[] = [root]
@@ -34,7 +33,7 @@ export function operationsIn(root: Node, rules: GrammarLanguage, method: string)
       const unless = LITERAL.test(call.of.type) ? undefined : namesBefore(method, call)
       if (unless) operations.push(operation(call.of, unless))
     }
-    for (const { of, names, isContainer } of pythonElements(node)) {
+    for (const { of, names, isContainer } of rules.elements?.(node) ?? []) {
       const elements = names.includes(method) ? namesIn(of) : []
       if (elements.length > 0) operations.push({ ...operation(of, []), elements, ...(isContainer && { isContainer }) })
     }

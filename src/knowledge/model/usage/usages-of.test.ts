@@ -103,7 +103,7 @@ describe('operationsOf', () => {
     ['zip(x, a)', '__iter__', []],
     ['a()', '__call__', []],
   ])('finds what %s calls', async (text, method, unless) => {
-    const operation = (await operationsOf(text, method)).at(-1)
+    const operation = (await operationsOf('a.py', text, method)).at(-1)
     expect(operation).toMatchObject({ receiver: text.indexOf('a', text.startsWith('getattr') ? 8 : 0), unless })
   })
 
@@ -115,6 +115,6 @@ describe('operationsOf', () => {
     ['1 if 2 else a', '__bool__'],
     ["len('text')", '__len__'],
   ])('finds nothing in %s', async (text, method) => {
-    expect(await operationsOf(text, method)).toEqual([])
+    expect(await operationsOf('a.py', text, method)).toEqual([])
   })
 })

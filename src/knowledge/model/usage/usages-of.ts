@@ -1,7 +1,7 @@
-import { isComponentFile, languageOf, readerOf } from '../languages.ts'
+import { isComponentFile, languageAt, languageOf, readerOf } from '../../../languages/registry.ts'
 import type { Operation } from './operations.ts'
-import type { ScriptMembers } from './script-members.ts'
-import type { Usage } from './usage.ts'
+import type { ScriptMembers } from '../../../languages/javascript/usage/script-members.ts'
+import type { Usage } from '../../../languages/file-model/usage.ts'
 
 /** The usage of the names at some offsets of a file. */
 export async function usagesOf(path: string, text: string, at: readonly number[]): Promise<readonly Usage[]> {
@@ -9,10 +9,10 @@ export async function usagesOf(path: string, text: string, at: readonly number[]
   const reader = language && readerOf(language)
   if (!reader || isComponentFile(path)) return []
   if (reader === 'script') {
-    const { parse } = await import('../javascript/parse.ts')
-    const { javascriptUsage } = await import('./javascript-usage.ts')
+    const { parse } = await import('../../../languages/javascript/parse.ts')
+    const { scriptUsage } = await import('../../../languages/javascript/usage/javascript-usage.ts')
     const { program } = parse(path, text)
-    return at.map(offset => javascriptUsage(program, offset))
+    return at.map(offset => scriptUsage(program, offset))
   }
   const { fromTree } = await import('../grammar/from-tree.ts')
   const { grammarUsage } = await import('./grammar-usage.ts')
@@ -22,11 +22,11 @@ export async function usagesOf(path: string, text: string, at: readonly number[]
   return usages ?? []
 }
 
-/** Places where a Python file may call a method implicitly. */
-export async function operationsOf(text: string, method: string): Promise<readonly Operation[]> {
+/** Places where a file may call a method implicitly. */
+export async function operationsOf(path: string, text: string, method: string): Promise<readonly Operation[]> {
   const { fromTree } = await import('../grammar/from-tree.ts')
   const { operationsIn } = await import('./operations.ts')
-  const operations = await fromTree('', 'python', text, ({ rootNode }, described) =>
+  const operations = await fromTree(path, languageAt(path).name, text, ({ rootNode }, described) =>
     operationsIn(rootNode, described, method),
   )
   return operations ?? []
@@ -34,7 +34,7 @@ export async function operationsOf(text: string, method: string): Promise<readon
 
 /** The computed keys of a script, and the objects and types with members in it. */
 export async function membersOf(path: string, text: string): Promise<ScriptMembers> {
-  const { parse } = await import('../javascript/parse.ts')
-  const { scriptMembers } = await import('./computed-keys.ts')
+  const { parse } = await import('../../../languages/javascript/parse.ts')
+  const { scriptMembers } = await import('../../../languages/javascript/usage/computed-keys.ts')
   return scriptMembers(parse(path, text).program)
 }

@@ -6,7 +6,7 @@ import { exactLiterals } from './required-literals.ts'
 import { setFinder } from './set-finder.ts'
 import { setSequence, type SetSequence } from './set-sequence.ts'
 import { unsure, type Syntax } from './syntax.ts'
-import { toJavaScript, type Texts } from './to-javascript.ts'
+import { toRegExp, type Texts } from './to-reg-exp.ts'
 import type { LineSink } from './types.ts'
 import { utf8Units } from './utf8-units.ts'
 
@@ -20,7 +20,7 @@ export function regexFinder(syntax: Syntax, strict: boolean): (text: Buffer, sin
   const expression = (texts: Texts): RegExp => {
     const before = regexesByTexts.get(texts)
     if (before !== undefined) return before
-    const fresh = toJavaScript(syntax, texts)
+    const fresh = toRegExp(syntax, texts)
     regexesByTexts.set(texts, fresh)
     return fresh
   }

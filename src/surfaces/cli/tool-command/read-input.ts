@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { languageOf } from '../../../knowledge/model/languages.ts'
+import { languageOf } from '../../../languages/registry.ts'
 import { dashedValues } from '../dashed-values.ts'
 import type { Here } from '../find-workspace.ts'
 import { readAll } from '../read-all.ts'

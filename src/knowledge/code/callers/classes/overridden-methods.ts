@@ -1,4 +1,4 @@
-import { languageOf } from '../../../model/languages.ts'
+import { languageAt } from '../../../../languages/registry.ts'
 import { KIND, rangeKey, type Location, type Position } from '../../servers/lsp-schemas.ts'
 import type { CallNode, PossibleUse } from '../call-node.ts'
 import { mentions, usedPlaces, type CallParts, type UseParts } from '../mentions.ts'
@@ -20,7 +20,7 @@ const PLAIN =
 /** Reports whether a base from outside of the workspace calls no methods of its heirs by names of its own. */
 export const isPlainBase = (name: string): boolean => PLAIN.test(name)
 
-/** For Python: its server assigns a call only to the method of the declared type. */
+/** Where classes are read: the server assigns a call only to the method of the declared type. */
 export function overriddenMethods(parts: UseParts): OverriddenMethods {
   const tree = classTree(parts)
   let isPartial = false
@@ -30,7 +30,7 @@ export function overriddenMethods(parts: UseParts): OverriddenMethods {
       const [position] = node.positions
       const name = node.name.slice(node.name.lastIndexOf('.') + 1)
       // Constructing an object names its class, and a private name belongs to one class alone.
-      if (!position || name.startsWith('__') || languageOf(node.path) !== 'python') return []
+      if (!position || name.startsWith('__') || !languageAt(node.path).readsClasses) return []
       const ownClass = await tree.classOf(node.path, position)
       if (!ownClass) return []
       const above = new Map<string, ClassAt>()

@@ -1,4 +1,4 @@
-import { languageOf } from '../../../model/languages.ts'
+import { languageAt } from '../../../../languages/registry.ts'
 import type { Position } from '../../servers/lsp-schemas.ts'
 import type { UseParts } from '../mentions.ts'
 import type { ClassAt, ClassTree } from './class-tree.ts'
@@ -18,7 +18,7 @@ export async function whyUnmade(
   method: string,
   parts: UseParts,
 ): Promise<string | undefined> {
-  const one = languageOf(path) === 'python' ? await tree.classAt(path, position) : undefined
+  const one = languageAt(path).readsClasses ? await tree.classAt(path, position) : undefined
   if (!one) return undefined
   const { classes } = await tree.order(one)
   for (const each of classes) {

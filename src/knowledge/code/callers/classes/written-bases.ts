@@ -1,4 +1,4 @@
-import type { FileModel, Reference, Value } from '../../../model/file-model.ts'
+import type { FileModel, Reference, Value } from '../../../../languages/file-model/file-model.ts'
 
 /** The bases in the head of a class. */
 interface WrittenBases {

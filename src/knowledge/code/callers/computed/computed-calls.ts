@@ -1,8 +1,8 @@
+import { isScriptFile } from '../../../../languages/registry.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import type { CallNode } from '../call-node.ts'
 import type { UseParts } from '../mentions.ts'
 import { shownPlaces } from '../places.ts'
-import { isScript } from '../required/script-requests.ts'
 import { computedKeys, type KeyPlace } from './computed-keys.ts'
 import { keyedScripts } from './keyed-scripts.ts'
 
@@ -13,7 +13,7 @@ export async function computedCalls(
   budget: () => number,
 ): Promise<readonly string[]> {
   const position = node.positions.at(-1)
-  if (!position || !isScript(node.path)) return []
+  if (!position || !isScriptFile(node.path)) return []
   const { source } = parts.looks
   const { text, offsetOf } = source(node.path)
   const symbol = { path: node.path, name: node.name, text, at: offsetOf(position) }

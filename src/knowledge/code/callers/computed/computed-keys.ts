@@ -1,6 +1,6 @@
 import { once } from '../../../../kernel/once.ts'
-import type { ComputedKey } from '../../../model/usage/script-members.ts'
-import { wordOf } from '../../../model/syntax/word-of.ts'
+import type { ComputedKey } from '../../../../languages/javascript/usage/script-members.ts'
+import { wordOf } from '../../../../languages/file-model/word-of.ts'
 import { each } from '../find-callers.ts'
 import { inTime } from '../same-name.ts'
 import { exportsMember, receiverJudge, type ReceiverParts, type ReceiverVerdict } from './judge-receiver.ts'

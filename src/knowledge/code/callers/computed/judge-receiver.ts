@@ -1,5 +1,6 @@
+import { LIBRARY_TYPES } from '../../../../languages/typescript/typescript.ts'
 import { once, oncePer } from '../../../../kernel/once.ts'
-import type { Holder } from '../../../model/usage/holders.ts'
+import type { Holder } from '../../../../languages/javascript/usage/holders.ts'
 import type { Location } from '../../servers/lsp-schemas.ts'
 import type { ServerClient } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
@@ -22,8 +23,6 @@ interface Placed {
 }
 
 const DEEPEST = 8
-/** Types such as `Record` and `Readonly` have one declaration there, and classes such as `Array` several. */
-const MAPPED = /\/lib\.es5\.d\.ts$/
 
 /** Returns a judge of whether the object at a place may own the member, by what its server knows of the type. */
 export function receiverJudge(owner: MemberOwner, parts: ReceiverParts) {
@@ -55,7 +54,7 @@ export function receiverJudge(owner: MemberOwner, parts: ReceiverParts) {
 
   async function ofType({ uri, range }: Location, depth: number): Promise<ReceiverVerdict> {
     const path = server.pathOf(uri)
-    if (path === undefined) return MAPPED.test(uri) ? 'open' : 'other'
+    if (path === undefined) return LIBRARY_TYPES.test(uri) ? 'open' : 'other'
     if (!mayRead(path)) return 'open'
     const isOwn = (own: Location) => own.uri === uri && isSamePosition(own.range.start, range.start)
     if (owner.holder?.kind === 'object' && (await loadOwnTypes()).some(isOwn)) return 'it'

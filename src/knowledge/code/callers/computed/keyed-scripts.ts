@@ -1,11 +1,11 @@
+import { isScriptFile } from '../../../../languages/registry.ts'
 import { once } from '../../../../kernel/once.ts'
-import type { ComputedKey } from '../../../model/usage/script-members.ts'
+import type { ComputedKey } from '../../../../languages/javascript/usage/script-members.ts'
 import type { Root } from '../../../../machine/workspace/root.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { visibleText } from '../../visible-text.ts'
 import { isLike } from '../files-of-language.ts'
-import { isScript } from '../required/script-requests.ts'
-import { importsIn, type Import } from './imports-in.ts'
+import { importsIn, type Import } from '../../../../languages/javascript/imports-in.ts'
 import { membersIn } from './member-owner.ts'
 import { linksOf, type ScriptLinks } from './modules-around.ts'
 
@@ -61,9 +61,9 @@ export interface KeyedScripts {
 /** The scripts of the workspace as staged, without those that may not be read. */
 export async function keyedScripts(parts: CodeParts, like: string): Promise<KeyedScripts> {
   const { root, staging, index, mayRead } = parts
-  const before = isScript(like) ? (scriptCache.get(root) ?? nothing()) : nothing()
+  const before = isScriptFile(like) ? (scriptCache.get(root) ?? nothing()) : nothing()
   const { files: cachedFacts } = before
-  if (isScript(like)) scriptCache.set(root, before)
+  if (isScriptFile(like)) scriptCache.set(root, before)
   const entries: { readonly script: KeyedScript; readonly facts: Facts }[] = []
   const visitedPaths = new Set<string>()
   for (let skip = 0; ; skip += AT_ONCE) {

@@ -1,5 +1,5 @@
-import { EMPTY_MEMBERS, type ScriptMembers } from '../../../model/usage/script-members.ts'
-import type { Holder } from '../../../model/usage/holders.ts'
+import { EMPTY_MEMBERS, type ScriptMembers } from '../../../../languages/javascript/usage/script-members.ts'
+import type { Holder } from '../../../../languages/javascript/usage/holders.ts'
 import { askParser } from '../../../parser/ask-parser.ts'
 
 /** A symbol of a script whose computed keys are searched. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { ENDING, wordKey, type Import } from './imports-in.ts'
+import { ENDING, wordKey, type Import } from '../../../../languages/javascript/imports-in.ts'
 
 /** The files that import a module, by how they name it, and the modules that some file may hold as objects. */
 export interface ScriptLinks {

@@ -1,4 +1,4 @@
-import type { FileModel, Value } from '../../../model/file-model.ts'
+import type { FileModel, Value } from '../../../../languages/file-model/file-model.ts'
 import type { Meaning } from '../../resolve/meaning.ts'
 import { namesOf } from '../../resolve/names.ts'
 import { isSame, childrenNamed, projectOf, symbolAt } from '../../resolve/project.ts'

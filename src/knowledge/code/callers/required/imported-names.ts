@@ -1,6 +1,6 @@
 import type { BindingPattern, Node } from 'oxc-parser'
 import { walk } from '../../../model/syntax/parse-module.ts'
-import { bindingNames, keyName, requiredBy, importedName } from '../../../model/javascript/names.ts'
+import { bindingNames, keyName, requiredBy, importedName } from '../../../../languages/javascript/names.ts'
 
 /** The names that a script imports from modules. */
 interface ImportedNames {

@@ -1,11 +1,16 @@
 import { isBuiltin } from 'node:module'
+import { isComponentFile } from '../../../../languages/registry.ts'
 import { once, oncePer } from '../../../../kernel/once.ts'
-import { folderOf, foldersUp } from '../../../index/modules/folder-paths.ts'
+import { folderOf, foldersUp } from '../../../../languages/javascript/modules/folder-paths.ts'
 import type { CodeParts } from '../../code-parts.ts'
-import { builtPackages, isBuiltPath, packageName, type BuiltPackages } from '../../resolve/built-packages.ts'
-import { moduleFinder } from '../../resolve/modules.ts'
+import {
+  builtPackages,
+  isBuiltPath,
+  packageName,
+  type BuiltPackages,
+} from '../../../../languages/javascript/modules/built-packages.ts'
+import { moduleFinder } from '../../../../languages/javascript/modules/module-finder.ts'
 import { visibleText } from '../../visible-text.ts'
-import { isComponentFile } from '../../../model/languages.ts'
 import type { ModuleOf } from './exported-names.ts'
 import { scriptRequests } from './script-requests.ts'
 

@@ -1,14 +1,19 @@
 import type { Statement } from 'oxc-parser'
-import type { FileModel } from '../../../model/file-model.ts'
-import { isComponentFile, languageOf } from '../../../model/languages.ts'
-import { scriptOnly } from '../../../model/script-only.ts'
+import { isComponentFile, languageAt } from '../../../../languages/registry.ts'
+import type { FileModel } from '../../../../languages/file-model/file-model.ts'
+import { scriptOnly } from '../../../../languages/javascript/script-only.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
-import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
+import { wordsIn, type Word } from '../../../../languages/javascript/words-in.ts'
 import type { Range } from '../../servers/lsp-schemas.ts'
 import { sourceOf } from '../../source.ts'
 import { importedNames } from './imported-names.ts'
 import type { IsSymbol } from './exported-names.ts'
-import { templateNames, markupOnly, namesInCode, type TemplateName } from './template-names.ts'
+import {
+  templateNames,
+  markupOnly,
+  namesInCode,
+  type TemplateName,
+} from '../../../../languages/javascript/template-names.ts'
 
 /** A place in a script with the name of a symbol that it may have by `require`. */
 export interface RequiredPlace {
@@ -85,10 +90,9 @@ export async function placesIn(file: ReadFile, symbolNames: SymbolNames): Promis
   }
 
   function inTemplate(): readonly RequiredPlace[] {
-    const isSvelte = languageOf(path) === 'svelte'
-    // Svelte markup sees the names of its scripts without any keyword.
-    if (!isSvelte && !scriptOnly(text).isSetup) return []
-    const templateWords = isSvelte ? svelteWords : templateNames
+    const { markupSeesScripts } = languageAt(path)
+    if (!markupSeesScripts && !scriptOnly(text).isSetup) return []
+    const templateWords = markupSeesScripts ? markupWords : templateNames
     const localPlaces = [...locals].flatMap(name => templateWords(text, name).map(word => placed(word, word.kind)))
     const loose = [...anywhere].filter(name => !locals.has(name) && isUndeclared(name))
     return [...localPlaces, ...loose.flatMap(name => templateWords(text, name).map(word => placed(word, 'unsure')))]
@@ -150,7 +154,7 @@ const DIRECTIVE = /\s(?:use|transition|in|out|animate|bind|class|style):(?<name>
 const ELEMENT = /<(?<name>[\p{ID_Start}$_][\p{ID_Continue}$]*)/dgu
 
 /** Places in a Svelte component with a name in its markup, or with the name as a store (`$name`). */
-function svelteWords(text: string, name: string): readonly TemplateName[] {
+function markupWords(text: string, name: string): readonly TemplateName[] {
   const markup = markupOnly(text)
   const inCode = [...markup.matchAll(CODE)].flatMap(({ indices }) => {
     const [from, to] = indices?.groups?.['code'] ?? [0, 0]

@@ -1,11 +1,11 @@
+import { isScriptFile } from '../../../../languages/registry.ts'
 import type { CodeParts } from '../../code-parts.ts'
 import { visibleText } from '../../visible-text.ts'
-import type { FileModel } from '../../../model/file-model.ts'
+import type { FileModel } from '../../../../languages/file-model/file-model.ts'
 import { parseModel } from '../../../model/parse-model.ts'
 import { exportedNames, symbolFinder, type IsSymbol } from './exported-names.ts'
 import { scriptsOf, type LinkedScripts, type Scripts } from './linked-scripts.ts'
 import { alikeIn, placesIn, type ReadFile, type RequiredPlace } from './places-in.ts'
-import { isScript } from './script-requests.ts'
 
 export interface Required {
   readonly places: readonly RequiredPlace[]
@@ -26,7 +26,7 @@ export async function requiredPlaces(
   name: string,
   loadScripts: Scripts = scriptsOf(parts),
 ): Promise<Required> {
-  if (!isScript(path)) return NONE
+  if (!isScriptFile(path)) return NONE
   const scripts = await loadScripts()
   const { moduleOf, requirers, components, sourcesOf } = scripts
   const lostFiles = new Set(scripts.lost(path))

@@ -1,9 +1,9 @@
 import { isBuiltin } from 'node:module'
-import { isComponentFile, languageOf } from '../../../model/languages.ts'
-import { isSettings } from '../../../index/modules/module-settings.ts'
+import { isComponentFile, isScriptFile } from '../../../../languages/registry.ts'
+import { isSettings } from '../../../../languages/javascript/modules/module-settings.ts'
 import type { Root } from '../../../../machine/workspace/root.ts'
 import type { CodeParts } from '../../code-parts.ts'
-import type { ConfigFile } from '../../resolve/modules.ts'
+import type { ConfigFile } from '../../../../languages/javascript/modules/module-finder.ts'
 import { visibleText } from '../../visible-text.ts'
 
 /** The requested modules of a script, as written. */
@@ -44,7 +44,7 @@ export async function scriptRequests(parts: CodeParts): Promise<ScriptRequests> 
     const isTimed = files.some(({ mtimeMs }) => mtimeMs !== files[0]?.mtimeMs)
     const isStable = current && isTimed && staging.isEmpty()
     for (const { path, size, mtimeMs } of files) {
-      if (!isScript(path) && !isComponentFile(path) && !isSettings(path)) continue
+      if (!isScriptFile(path) && !isComponentFile(path) && !isSettings(path)) continue
       const scriptFacts = cachedRequests(path, `${size} ${mtimeMs}`, isStable)
       if ('text' in scriptFacts) configs.push(scriptFacts)
       else requests.set(path, scriptFacts)
@@ -61,8 +61,6 @@ export async function scriptRequests(parts: CodeParts): Promise<ScriptRequests> 
     return facts
   }
 }
-
-export const isScript = (path: string): boolean => /^(type|java)script$/.test(languageOf(path) ?? '')
 
 const REQUIRED = /\brequire\s*\(\s*(['"`])([^'"`\n$]+)\1\s*\)/g
 /** `import x = require()` is an import like others. */

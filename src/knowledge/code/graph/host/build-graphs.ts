@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { FileModel } from '../../../model/file-model.ts'
+import type { FileModel } from '../../../../languages/file-model/file-model.ts'
 import type { Ladybug } from '../database/ladybug.ts'
 import { updateDatabase } from '../database/update-database.ts'
 import { writeDatabase } from '../database/write-database.ts'

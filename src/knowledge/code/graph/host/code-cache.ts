@@ -8,7 +8,7 @@ import {
   writeCache,
 } from '../../../../machine/state/cache-database.ts'
 import { countDatabase } from '../../../../machine/upkeep/growth.ts'
-import type { FileModel } from '../../../model/file-model.ts'
+import type { FileModel } from '../../../../languages/file-model/file-model.ts'
 
 /** Models of files by content: a file is parsed once, however many commits contain it. */
 export interface CodeCache {

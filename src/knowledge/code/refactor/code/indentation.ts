@@ -1,4 +1,5 @@
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import { languageAt } from '../../../../languages/registry.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
 
@@ -18,13 +19,10 @@ export function plainLines(lines: readonly string[]): readonly string[] {
 
 /** One step of indentation in a text; the language's usual one if nothing is indented. */
 export function unitOf(text: string, path: string): string {
-  const indents = /\.pyi?$/i.test(path)
+  const indents = languageAt(path).isIndented
     ? blockSteps(text)
     : Array.from(text.matchAll(/^([ \t]+)\S/gm), ([, indent = '']) => indent)
-  if (indents.length === 0) {
-    if (/\.go$/i.test(path)) return '\t'
-    return /\.(pyi?|java|kts?|cs|rs|php|swift|[ch](pp|h|xx|c)?)$/i.test(path) ? '    ' : '  '
-  }
+  if (indents.length === 0) return languageAt(path).indentation ?? '  '
   if (indents.filter(indent => indent.startsWith('\t')).length * 2 > indents.length) return '\t'
   // The star of a comment is indented by one more.
   const widths = indents.map(({ length }) => length).filter(length => length > 1)

@@ -1,3 +1,4 @@
+import { languageAt } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, type FoundSymbol } from '../find-symbol.ts'
@@ -64,7 +65,7 @@ function emptyLinesAround({ source: { text, path }, span }: FoundSymbol, top: nu
   const next = tail.trimStart()
   if (next !== '' && indentOf(tail) === indentAt(text, span.start) && !/^[})\]]/.test(next)) return lineEnds(gapBelow)
   if (NEAR.has(span.kind) && lines === 1) return 0
-  return /\.pyi?$/i.test(path) && !span.name.includes('.') ? 2 : 1
+  return languageAt(path).isIndented && !span.name.includes('.') ? 2 : 1
 }
 
 const indentOf = (tail: string): string => /^(?:[ \t]*\r?\n)*([ \t]*)/.exec(tail)?.[1] ?? ''

@@ -1,6 +1,7 @@
+import { languageAt } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findSymbol, type FoundSymbol } from '../find-symbol.ts'
 import { indentAt, lineStartOf } from '../declaration-lines.ts'
@@ -44,7 +45,7 @@ function isInside({ source, span: before }: FoundSymbol, { text, syntax }: Tried
 
 /** A function of one expression with an inferred type: a block would return nothing. */
 function lacksType({ source: { text, path }, span: { nameAt, body } }: FoundSymbol): boolean {
-  if (!body || text[body.start] !== '=' || !/\.kts?$/i.test(path)) return false
+  if (!body || text[body.start] !== '=' || !languageAt(path).expressionsNeedTypes) return false
   return !/^\)\s*:/.test(afterParameters(text.slice(nameAt, body.start)))
 }
 
@@ -77,6 +78,7 @@ function* candidates(found: FoundSymbol, given: string): Generator<readonly [Str
   yield [span, { indent }]
   if (!body) return
   const unit = unitOf(text, path)
+  const { endsBlocks, isIndented } = languageAt(path)
   const closing = indentAt(text, body.end - 1) || indentAt(text, span.headAt)
   const direct = { indent: closing }
   const block = { indent: closing + unit, before: `{${eol}`, after: `${eol}${closing}}` }
@@ -88,14 +90,14 @@ function* candidates(found: FoundSymbol, given: string): Generator<readonly [Str
   }
   // Statements on their own lines without brackets.
   else if (onLine.trim() === '' && onLine !== '') yield [body, { indent: onLine }]
-  // `def a = 1` in Ruby.
-  else if (/\.rb$/i.test(path) && /[^=]=\s*$/.test(text.slice(span.nameAt, body.start))) {
+  // `def a = 1`.
+  else if (endsBlocks !== undefined && /[^=]=\s*$/.test(text.slice(span.nameAt, body.start))) {
     yield [body, direct]
     yield [
       { start: before.replace(/\s*=\s*$/, '').length, end: body.end },
-      { indent: indent + unit, before: eol, after: `${eol}${indent}end` },
+      { indent: indent + unit, before: eol, after: `${eol}${indent}${endsBlocks}` },
     ]
-  } else if (/\.(pyi?|rb)$/i.test(path))
+  } else if (endsBlocks !== undefined || isIndented)
     yield [
       { start: before.replace(/[ \t]*$/, '').length, end: body.end },
       { indent: indent + unit, before: eol },

@@ -1,9 +1,10 @@
+import { languageAt } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import { findElision, hasDots, isProse } from '../../../../machine/text/elided-text.ts'
 import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { sourceOf } from '../../source.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import type { Span, Stretch, SyntaxFile } from '../../../model/syntax/syntax-file.ts'
+import type { Span, Stretch, SyntaxFile } from '../../../../languages/file-model/syntax-file.ts'
 import type { Refactoring } from '../../types.ts'
 import { placeOf, type FoundSymbol } from '../find-symbol.ts'
 import { lineStartOf } from '../declaration-lines.ts'
@@ -78,8 +79,10 @@ export function brokenBy(path: string, { text, syntax }: TriedEdit): ToolError {
 export function ensureWhole(path: string, text: string, previous: string): void {
   if (text.trim() === '')
     throw new ToolError('invalid_input', 'The code is empty', { hint: 'To remove a symbol, delete it' })
-  const isPython = /\.pyi?$/i.test(path)
-  const elision = findElision(text, previous, { prose: isProse(path), dots: hasDots(path) || isPython })
+  const elision = findElision(text, previous, {
+    prose: isProse(path),
+    dots: hasDots(path) || languageAt(path).dotsAreCode === true,
+  })
   if (!elision) return
   throw new ToolError('invalid_input', `The code leaves something out at line ${elision.line}: ${elision.text}`, {
     hint: 'Write it out',

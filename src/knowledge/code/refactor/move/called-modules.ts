@@ -1,9 +1,9 @@
 import type { Node } from 'oxc-parser'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { parseModule, walk } from '../../../model/syntax/parse-module.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { Source } from '../../source.ts'
-import { means, rebaseSpecifier, specifierFor, styleOf } from './specifier.ts'
+import { means, rebaseSpecifier, specifierFor, styleOf } from '../../../../languages/javascript/specifier.ts'
 
 /** Calls that name a module by its path: mocks of tests, and `require`. */
 const NAMING =

@@ -1,7 +1,7 @@
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { ServedParts } from '../refactor-parts.ts'
 import type { ImportedName, ModuleFile, OwnName } from './module-file.ts'
-import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
+import { wordsIn, type Word } from '../../../../languages/javascript/words-in.ts'
 
 /** The names that a declaration uses of its module. */
 export interface Dependencies {

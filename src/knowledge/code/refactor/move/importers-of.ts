@@ -1,5 +1,5 @@
 import { ToolError } from '../../../../kernel/error.ts'
-import { wordsIn } from '../../../model/syntax/words-in.ts'
+import { wordsIn } from '../../../../languages/javascript/words-in.ts'
 import type { ServerClient } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
 import { importersAround } from '../importers-around.ts'

@@ -7,9 +7,9 @@ import type {
   Program,
 } from 'oxc-parser'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
-import { bindingNames, importedName, listedName } from '../../../model/javascript/names.ts'
+import { bindingNames, importedName, listedName } from '../../../../languages/javascript/names.ts'
 import { parseModule } from '../../../model/syntax/parse-module.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { Source } from '../../source.ts'
 import { lineOf, removeNames } from '../remove-names.ts'
 

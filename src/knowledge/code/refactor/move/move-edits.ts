@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { SCRIPT_ENDING } from '../../../../languages/javascript/reflection.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import type { FileEdit } from '../../types.ts'
@@ -10,7 +11,14 @@ import type { Importer } from './importers-of.ts'
 import { withoutExports, type ImportedName, type ModuleFile } from './module-file.ts'
 import { movedText, type MovedBlock } from './moved-block.ts'
 import type { Dependencies } from './dependencies.ts'
-import { isRelative, means, rebaseSpecifier, specifierFor, styleOf, type Style } from './specifier.ts'
+import {
+  isRelative,
+  means,
+  rebaseSpecifier,
+  specifierFor,
+  styleOf,
+  type Style,
+} from '../../../../languages/javascript/specifier.ts'
 
 /** The facts of a move before anything is written. */
 export interface Move {
@@ -167,7 +175,7 @@ function carriedImports({ file, to, target, needs, block }: Move): readonly NewI
   function isSameModule(there: string, here: string): boolean {
     if (!isRelative(here)) return there === here
     const place = (path: string, specifier: string) =>
-      posix.join(posix.dirname(path), specifier).replace(/\.[cm]?[jt]sx?$/, '')
+      posix.join(posix.dirname(path), specifier).replace(SCRIPT_ENDING, '')
     return isRelative(there) && place(to, there) === place(file.source.path, here)
   }
 }

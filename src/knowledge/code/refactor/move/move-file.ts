@@ -1,9 +1,9 @@
+import { isScriptFile } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import { show } from '../../../../machine/workspace/path.ts'
 import { createView } from '../../../../machine/workspace/view.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import { fileAt } from '../../callers/ask-server.ts'
-import { isScript } from '../../callers/required/script-requests.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { ensureTouchable, editsOf, isChangedIn, joinChanges, serverChanges, type Changes } from '../changes.ts'
 import { importersAround } from '../importers-around.ts'
@@ -47,7 +47,7 @@ async function followedChanges(parts: ServedParts, path: string, to: string): Pr
       hint: 'Move the file with move, and edit its importers',
     })
   let changes = await serverChanges(parts, edits)
-  if (!isScript(path)) return changes
+  if (!isScriptFile(path)) return changes
   for (const file of [path, ...(await importersAround(parts, path, 'direct', CALLS_MODULES))]) {
     const existingChanges = changes.get(file) ?? []
     const isNew = (each: Stretch) => !existingChanges.some(one => one.start < each.end && each.start < one.end)

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
+import { isScriptFile, languageAt, LANGUAGES, titleOf } from '../../../../languages/registry.ts'
+import { COMPILER_SETTINGS } from '../../../../languages/javascript/modules/module-settings.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import { createView } from '../../../../machine/workspace/view.ts'
-import { languageOf } from '../../../model/languages.ts'
 import { requiredPlaces } from '../../callers/required/required-places.ts'
-import { isScript } from '../../callers/required/script-requests.ts'
 import { visibleText } from '../../visible-text.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { ensureTouchable } from '../changes.ts'
@@ -21,7 +21,7 @@ import { moveEdits, type Move } from './move-edits.ts'
 import { movedBlock } from './moved-block.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { ensureSameValue } from './same-value.ts'
-import { isRelative, means, styleBy, styleIn, styleOf } from './specifier.ts'
+import { isRelative, means, styleBy, styleIn, styleOf } from '../../../../languages/javascript/specifier.ts'
 import { readRefused } from '../../../../machine/workspace/read-refused.ts'
 
 /** Moves a declaration to another file, exports it there, and updates every import and re-export. */
@@ -122,20 +122,25 @@ function isUnseen({ path, message }: NewError, to: string): boolean {
   return isRelative(module) ? means(path, module, to) : posix.parse(module).name === posix.parse(to).name
 }
 
+const SCRIPTS = LANGUAGES.filter(({ parser, isComponent }) => parser === 'script' && !isComponent)
+  .map(titleOf)
+  .join(' and ')
+
 function ensureScripts(path: string, to: string): void {
-  if (!isScript(path) || !isScript(to))
-    throw new ToolError('unavailable', 'A symbol is moved between files of TypeScript and JavaScript only', {
+  if (!isScriptFile(path) || !isScriptFile(to))
+    throw new ToolError('unavailable', `A symbol is moved between files of ${SCRIPTS} only`, {
       hint: 'In other languages move the whole file, or edit by text',
     })
   if (path === to) throw new ToolError('invalid_input', `It is in ${to} already`)
-  if (languageOf(path) === 'typescript' && languageOf(to) === 'javascript')
-    throw new ToolError('invalid_input', `${to} is JavaScript, and the declaration is TypeScript`)
+  const [from, target] = [languageAt(path), languageAt(to)]
+  if (from.isTyped && !target.isTyped)
+    throw new ToolError('invalid_input', `${to} is ${titleOf(target)}, and the declaration is ${titleOf(from)}`)
 }
 
 /** The nearest configuration above a file. */
 function configurationOf({ root, staging }: RefactorParts, path: string): string | undefined {
   for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
-    const text = visibleText(root, staging, posix.join(folder, 'tsconfig.json'))
+    const text = visibleText(root, staging, posix.join(folder, COMPILER_SETTINGS))
     if (text !== undefined || folder === '.') return text
   }
 }

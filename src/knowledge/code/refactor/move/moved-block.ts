@@ -3,10 +3,10 @@ import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.
 import type { FoundSymbol } from '../find-symbol.ts'
 import { leadingStart, trailingText } from '../declaration-lines.ts'
 import { walk } from '../../../model/syntax/parse-module.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import { calledModules } from './called-modules.ts'
 import { defaultExports, type ModuleFile } from './module-file.ts'
-import { rebaseSpecifier } from './specifier.ts'
+import { rebaseSpecifier } from '../../../../languages/javascript/specifier.ts'
 
 /** A declaration that can be moved out of its module. */
 export interface MovedBlock extends Stretch {

@@ -1,13 +1,15 @@
 import { posix } from 'node:path'
+import { isScripted, languageAt } from '../../../../languages/registry.ts'
 import { parseModule, walk } from '../../../model/syntax/parse-module.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import { undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
-import { isPython, isScripted, type RefactorParts } from '../refactor-parts.ts'
+import { type RefactorParts } from '../refactor-parts.ts'
 
 /** The places where a moving file asks where it is: what it finds from there may stay behind. */
 export async function ownPlaces(parts: RefactorParts, path: string, to: string): Promise<readonly Occurrence[]> {
   const { text } = parts.sources(path)
-  const places = isScripted(path) ? await scriptPlaces() : isPython(path) ? await pythonPlaces() : []
+  const { ownPath } = languageAt(path)
+  const places = isScripted(path) ? await scriptPlaces() : ownPath ? await namedPlaces(ownPath) : []
   return places
     .toSorted((one, other) => one.start - other.start)
     .map(at => undecidedAt({ path, ...at, kind: 'path' }, 'it asks where its file is'))
@@ -34,9 +36,9 @@ export async function ownPlaces(parts: RefactorParts, path: string, to: string):
     return /\bnew\s+URL\s*\(\s*(['"`])(?:(?!\1)[^$])+\1\s*,\s*$/.test(text.slice(Math.max(0, start - 500), start))
   }
 
-  async function pythonPlaces() {
+  async function namedPlaces(pattern: RegExp) {
     const { comments = [] } = (await parseSyntax(path, text)) ?? {}
-    return Array.from(text.matchAll(/\b__file__\b/g), ({ index, 0: { length } }) => ({
+    return Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => ({
       start: index,
       end: index + length,
     })).filter(({ start }) => !comments.some(each => each.start <= start && each.end > start))

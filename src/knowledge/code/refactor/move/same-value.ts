@@ -1,8 +1,8 @@
 import type { Node } from 'oxc-parser'
 import { ToolError } from '../../../../kernel/error.ts'
 import { walk } from '../../../model/syntax/parse-module.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
-import { wordsIn, type Word } from '../../../model/syntax/words-in.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
+import { wordsIn, type Word } from '../../../../languages/javascript/words-in.ts'
 import type { ModuleFile } from './module-file.ts'
 
 /**

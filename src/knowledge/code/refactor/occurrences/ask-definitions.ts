@@ -2,7 +2,7 @@ import { parseModel } from '../../../model/parse-model.ts'
 import { isPast } from '../../servers/deadline.ts'
 import type { Location } from '../../servers/lsp-schemas.ts'
 import { importersAround } from '../importers-around.ts'
-import { isC, type ServedParts } from '../refactor-parts.ts'
+import { hasMacros, type ServedParts } from '../refactor-parts.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
 import type { Target } from './occurrence.ts'
 import { protocolMembers } from './protocol-members.ts'
@@ -50,7 +50,7 @@ export async function askDefinitions(
     if (!first || (kind === 'string' && target.scope === 'module')) return undefined
     // For an unresolved import the server returns the place itself.
     if (of !== undefined && isItself(first) && kind === 'name') return undefined
-    if (isC(path) && !(await isReference(path, start))) return undefined
+    if (hasMacros(path) && !(await isReference(path, start))) return undefined
     // A member of another class that has no uses of its own may stand in for it.
     const mayStandIn =
       target.scope === 'member' && kind === 'member' && otherDefinitions.every(isItself) && (await importsTarget(path))

@@ -1,7 +1,6 @@
+import { isScriptFile, languageAt, languageOf } from '../../../../languages/registry.ts'
 import type { ClassAt } from '../../callers/classes/class-tree.ts'
-import { isScript } from '../../callers/required/script-requests.ts'
-import { languageOf } from '../../../model/languages.ts'
-import { isC, isPython, type RefactorParts } from '../refactor-parts.ts'
+import { hasMacros, type RefactorParts } from '../refactor-parts.ts'
 import { filesWith } from './find-occurrences.ts'
 import { nameReads, ownerIn } from './name-reads.ts'
 import { undecidedAt, type Occurrence, type Target } from './occurrence.ts'
@@ -43,7 +42,7 @@ export async function declarationDoubts(
     doubts.push(doubt(path, start, 'what its class extends is not found, and may use the name'))
   doubts.push(...(await nameReads(parts, target)))
   for (const { path: file, start: at, end } of found.filter(({ verdict }) => verdict === 'changed')) {
-    const macro = isC(path) ? await pastingMacro(file, at) : undefined
+    const macro = hasMacros(path) ? await pastingMacro(file, at) : undefined
     if (macro !== undefined) doubts.push(doubt(file, at, `the macro ${macro} makes a text or a name of it`))
     if (readsName(sources(file).text.slice(end), file)) doubts.push(doubt(file, at, 'the name itself is read there'))
   }
@@ -68,13 +67,12 @@ export async function declarationDoubts(
   }
 }
 
-/** Reports whether pytest looks at the names in a file. */
+/** Reports whether a runner of tests looks at the names in a file. */
 const isCollected = ({ path, scope }: Target): boolean =>
-  scope !== 'local' && /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path)
+  scope !== 'local' && languageAt(path).reflection?.collectedTests?.test(path) === true
 const isTestName = (name: string): boolean => /^test/i.test(name)
 
-const readsName = (after: string, path: string): boolean =>
-  (isPython(path) ? /^\.__(?:qual)?name__\b/ : /^\.name\b(?!\s*[(=])/).test(after)
+const readsName = (after: string, path: string): boolean => languageAt(path).reflection?.ownName.test(after) ?? false
 
 /** Decorators that ignore the name of the decorated symbol. */
 const INERT =
@@ -86,15 +84,16 @@ export const decoratorsIn = (head: string): readonly string[] =>
 
 async function usesName(parts: RefactorParts, decorator: string, path: string): Promise<boolean> {
   const plain = decorator.slice(decorator.lastIndexOf('.') + 1)
-  const defining = await filesWith(parts, isPython(path) ? `def ${plain}(` : `function ${plain}`)
+  const { reflection } = languageAt(path)
+  if (!reflection) return true
+  const defining = await filesWith(parts, reflection.decorator.declares(plain))
   const texts = defining.filter(file => languageOf(file) === languageOf(path)).map(file => parts.sources(file).text)
-  const reads = isPython(path) ? /__(?:qual)?name__/ : /\.name\b|[kK]ey\b/
-  return texts.length === 0 || texts.some(text => reads.test(text))
+  return texts.length === 0 || texts.some(text => reflection.decorator.reads.test(text))
 }
 
 /** Reports whether a script's class extends something that its server cannot resolve. */
 async function hasUnknownBase({ sources, ask }: RefactorParts, { name, path }: Target): Promise<boolean> {
-  if (!isScript(path)) return false
+  if (!isScriptFile(path)) return false
   const source = sources(path)
   const heritage = new RegExp(`\\bclass\\s+${ownerIn(name)}\\b[^{]*?\\bextends\\s+`).exec(source.text)
   if (!heritage) return false

@@ -1,11 +1,10 @@
-import { whyCalledImplicitly } from '../../../model/implicit-callers.ts'
-import { languageOf } from '../../../model/languages.ts'
+import { isSameFamily, isScripted, languageAt } from '../../../../languages/registry.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import { filesOfLanguage } from '../../callers/files-of-language.ts'
 import { isPast } from '../../servers/deadline.ts'
 import { importersAround } from '../importers-around.ts'
-import { isC, isPython, isSameFamily, isScripted, notInTime, type RefactorParts } from '../refactor-parts.ts'
-import { computedNames, isFitting, type ComputedName } from './computed-names.ts'
+import { hasMacros, notInTime, type RefactorParts } from '../refactor-parts.ts'
+import { isFitting, type ComputedName } from '../../../../languages/reflection.ts'
 import { filesWith } from './find-occurrences.ts'
 import { keyOccurrences } from './key-occurrences.ts'
 import { moduleName } from './modules.ts'
@@ -26,13 +25,12 @@ async function calledUnwritten(
   parts: RefactorParts,
   { path, old, scope, position }: Target,
 ): Promise<readonly Occurrence[]> {
-  // A header may declare how a C function is called.
-  const files = isC(path)
+  // A header may declare how a function is called.
+  const files = hasMacros(path)
     ? (await filesWith(parts, old)).filter(each => isSameFamily(each, path) && parts.mayRead(each))
     : [path]
   const texts = files.map(each => parts.sources(each).text)
-  const language = languageOf(path) ?? ''
-  const why = whyCalledImplicitly({ language, name: old, isMember: scope === 'member', texts })
+  const why = languageAt(path).whyImplicit?.({ name: old, isMember: scope === 'member', texts })
   const start = parts.sources(path).offsetOf(position)
   return why === undefined ? [] : [undecidedAt({ path, start, end: start + old.length, kind: 'declaration' }, why)]
 }
@@ -44,7 +42,8 @@ async function computedOccurrences(
   isDeleted: boolean,
 ): Promise<readonly Occurrence[]> {
   if (isScripted(target.path)) return keyOccurrences(parts, target, isDeleted)
-  if (!isPython(target.path)) return []
+  const { computedNames } = languageAt(target.path).reflection ?? {}
+  if (!computedNames) return []
   const occurrences: Occurrence[] = []
   const near = new Set([target.path, ...(await importersAround(parts, target.path, 'direct'))])
   for await (const { path, text } of filesOfLanguage(parts, target.path)) {
@@ -61,7 +60,7 @@ async function computedOccurrences(
   return occurrences
 }
 
-/** Reports whether the object of a Python lookup may have the target, judged by the text. */
+/** Reports whether the object of a lookup may have the target, judged by the text. */
 function mayHave(
   { path: own, scope }: Target,
   path: string,

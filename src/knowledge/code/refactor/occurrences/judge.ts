@@ -1,6 +1,5 @@
-import { isScript } from '../../callers/required/script-requests.ts'
-import { isComponentFile, languageOf } from '../../../model/languages.ts'
-import { isC, isPython, isSameFamily } from '../refactor-parts.ts'
+import { isComponentFile, isSameFamily, languageAt, languageOf } from '../../../../languages/registry.ts'
+import { hasMacros } from '../refactor-parts.ts'
 import { isRun } from '../../../model/occurrences/occurrence.ts'
 import type { WrittenPlace } from './find-occurrences.ts'
 import { moduleName, moduleStem } from './modules.ts'
@@ -27,7 +26,7 @@ const onlyThroughModule = (why: string, isAsked: boolean): Judged => ({
 /** Calls that look up a name. */
 const LOOKS_UP =
   /(?:^|[._])(?:(?:get|set|has|del)attr|attrgetter|methodcaller|spy_?on|patch(?:\.\w+)?|mock\w*|stub\w*|dlsym|GetProcAddress)$/i
-/** Attributes of C that name a function in a string. */
+/** Attributes that name a function in a string. */
 const LINKS = /\b(?:alias|ifunc|weakref)(?:__)?\s*\(\s*"$/
 const NAMES_OF_MODULE = /(?:^|\.)__all__$/
 const FOREIGN = /\b(?:ctypes|cffi|dlopen|koffi|ffi|wasm|WebAssembly|napi|JNI|extern)\b/
@@ -56,9 +55,9 @@ export function judge(target: Target, place: WrittenPlace): Judged {
 function judgeMember({ path, kind, of = '' }: WrittenPlace): Judged {
   switch (kind) {
     case 'name':
-      return isScript(path) || isPython(path) ? other('it is no member') : ask('its meaning is unknown')
+      return languageAt(path).reflection ? other('it is no member') : ask('its meaning is unknown')
     case 'string':
-      if (isC(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
+      if (hasMacros(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
       return ask(of === '' ? 'a text of that name may be used to look it up' : `a text, in ${of}`)
     case 'key':
       return ask('a key of that name may become the member')
@@ -75,15 +74,16 @@ function judgeModule(target: Target, { path, text, kind, of = '', start }: Writt
     case 'key':
       return of === 'mock' ? open('a mock replaces it under this name') : other('it is the name of a property')
     case 'string':
-      if (isC(path) && LINKS.test(text.slice(Math.max(0, start - 80), start))) return open('an attribute links to it')
-      if (isC(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
+      if (hasMacros(path) && LINKS.test(text.slice(Math.max(0, start - 80), start)))
+        return open('an attribute links to it')
+      if (hasMacros(path)) return LOOKS_UP.test(of) ? open(`${of} looks it up`) : MENTION
       if (isRun(of)) return open(`${of} may run it`)
       if (NAMES_OF_MODULE.test(of) || namesModule(target, text, start)) return open('a text names it with its module')
       return LOOKS_UP.test(of)
         ? open(`${of} may look it up`)
         : onlyThroughModule('a text of that name may be used to look it up', true)
     default:
-      return isC(path) ? ask('its owner is unknown') : onlyThroughModule('its owner is unknown', true)
+      return hasMacros(path) ? ask('its owner is unknown') : onlyThroughModule('its owner is unknown', true)
   }
 }
 
@@ -108,7 +108,7 @@ const READS_LOCALS = /\b(?:locals|vars|eval|exec)\s*\(/
 function judgeText(target: Target, { text, kind, of, start }: WrittenPlace): Judged {
   if (target.scope === 'local') return MENTION
   if (kind === 'string' && namesModule(target, text, start)) return open('a text names it with its module')
-  if (isC(target.path)) return MENTION
+  if (hasMacros(target.path)) return MENTION
   if (target.scope === 'member') return open(`written in a ${of === 'template' ? 'template' : 'configuration'}`)
   if (of === 'template')
     return kind === 'name' && /^\s*\(/.test(text.slice(start + target.old.length))

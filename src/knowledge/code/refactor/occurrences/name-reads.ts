@@ -1,18 +1,11 @@
+import { isComponentFile, isScriptFile, languageAt } from '../../../../languages/registry.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import type { Span } from '../../../model/syntax/syntax-file.ts'
-import { wordOf } from '../../../model/syntax/word-of.ts'
-import { isScript } from '../../callers/required/script-requests.ts'
+import type { Span } from '../../../../languages/file-model/syntax-file.ts'
+import { wordOf } from '../../../../languages/file-model/word-of.ts'
 import { plainName } from '../find-symbol.ts'
 import { importersAround } from '../importers-around.ts'
-import { askOr, isPython, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
+import { askOr, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { otherAt, undecidedAt, type Occurrence, type Target } from './occurrence.ts'
-
-const SCRIPT_CLASSES = /\bconstructor\.name\b|\bnew\.target\.name\b/g
-const PYTHON_CLASSES = /\b__class__\.__(?:qual)?name__|\btype\([^()]*\)\.__(?:qual)?name__/g
-const SCRIPT_ENUMERATES =
-  /\bJSON\.stringify\s*\(|\bObject\.(?:keys|entries|getOwnPropertyNames)\s*\(|\bReflect\.ownKeys\s*\(|\bfor\s*\(\s*(?:const|let|var)\s+\w+\s+in\b/g
-const PYTHON_ENUMERATES =
-  /\b(?:asdict|_asdict|vars|model_dump|model_dump_json)\s*\(|\.__dict__\b|\.__annotations__\b|\b__slots__\b/g
 
 /** Places in files that know a type and read unwritten names: names of its members from objects, or its own. */
 export async function nameReads(parts: RefactorParts, target: Target): Promise<readonly Occurrence[]> {
@@ -24,7 +17,7 @@ export async function nameReads(parts: RefactorParts, target: Target): Promise<r
     const { text } = parts.sources(file)
     return Array.from(text.matchAll(reads), ({ index, 0: whole }) => ({ file, index, whole, text }))
   })
-  const isOfMembers = reads === SCRIPT_ENUMERATES || reads === PYTHON_ENUMERATES
+  const isOfMembers = reads === languageAt(path).reflection?.memberNames
   const heir = new RegExp(
     `(?:\\b(?:extends|implements)\\b[^{]*|\\bclass\\s+\\w+\\s*\\([^)]*)\\b${ownerIn(target.name)}\\b`,
   )
@@ -40,16 +33,13 @@ export async function nameReads(parts: RefactorParts, target: Target): Promise<r
 }
 
 function patternFor({ name, path, scope, isData, head }: Target, text: string): RegExp | undefined {
-  const isOfPython = isPython(path)
-  if (!isOfPython && !isScript(path)) return undefined
-  if (/\bclass\s+$/.test(head)) return isOfPython ? PYTHON_CLASSES : SCRIPT_CLASSES
+  const { reflection } = languageAt(path)
+  if (!reflection || isComponentFile(path)) return undefined
+  if (/\bclass\s+$/.test(head)) return reflection.classNames
   if (scope !== 'member' || !isData) return undefined
-  const owner = ownerIn(name)
-  const enums = isOfPython ? `\\bclass\\s+${owner}\\s*\\([^)]*(?:Enum|Flag)` : `\\benum\\s+${owner}\\b`
+  const { declares, reads } = reflection.enumeration(ownerIn(name))
   // An enum prints its names, and is read by them.
-  if (new RegExp(enums).test(text))
-    return new RegExp(isOfPython ? `\\b${owner}\\b` : `\\b${owner}\\s*\\[|\\(${owner}\\)`, 'g')
-  return isOfPython ? PYTHON_ENUMERATES : SCRIPT_ENUMERATES
+  return declares.test(text) ? reads : reflection.memberNames
 }
 
 /** The owner of a member, escaped for a pattern. */
@@ -85,7 +75,7 @@ async function otherType(
   // A deep read may reach the other type.
   const isDeep = /stringify|asdict|dump/.test(whole)
   const holdsMore = [...type.text.matchAll(/\b[A-Z]\w*|\b(?:any|unknown|object)\b/g)].length > 1
-  const mayPass = isScript(path) && mayStandFor(owner.text, type.text)
+  const mayPass = isScriptFile(path) && mayStandFor(owner.text, type.text)
   return isMixed || (isDeep && holdsMore) || mayPass ? undefined : type.name
 
   async function findDeclaration(declaring: string, isIt: (span: Span) => boolean) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { languageAt } from '../../../../languages/registry.ts'
 import type { NameKind } from '../../../model/occurrences/occurrence.ts'
 import type { Position } from '../../servers/lsp-schemas.ts'
 import type { RefactoringOccurrences } from '../../types.ts'
-import { isPython, type RefactorParts } from '../refactor-parts.ts'
+import { type RefactorParts } from '../refactor-parts.ts'
 
 /** The position of a declared name. */
 export interface DeclaredAt {
@@ -40,8 +41,7 @@ export function targetOf({ sources }: RefactorParts, place: NamedPlace): Target 
   return {
     ...place,
     isData: !/^\s*[?!]?\s*[(<]/.test(after) && !/\bclass\s+$/.test(before),
-    isParameter:
-      place.scope === 'local' && isPython(place.path) && /\b(?:def\s+\w+\s*\([^()]*|lambda[^:\n]*)$/.test(before),
+    isParameter: place.scope === 'local' && languageAt(place.path).namedParameter?.test(before) === true,
   }
 }
 

@@ -1,5 +1,6 @@
+import { isSameFamily } from '../../../../languages/registry.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import { askOr, isSameFamily, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
+import { askOr, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { askDefinitions, type ServerVerdict } from './ask-definitions.ts'
 import { findOccurrences, type WrittenPlace } from './find-occurrences.ts'
 import { judge, type Judged } from './judge.ts'

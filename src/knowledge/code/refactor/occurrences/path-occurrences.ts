@@ -1,9 +1,11 @@
 import { posix } from 'node:path'
+import { isScripted } from '../../../../languages/registry.ts'
 import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import { means, specifierFor, styleOf } from '../move/specifier.ts'
-import { isScripted, type RefactorParts } from '../refactor-parts.ts'
-import { computedPaths, ENDING, mayReach, type ComputedImport } from './computed-imports.ts'
+import { means, specifierFor, styleOf } from '../../../../languages/javascript/specifier.ts'
+import { type RefactorParts } from '../refactor-parts.ts'
+import { computedPaths, mayReach, SCRIPT_ENDING } from '../../../../languages/javascript/reflection.ts'
+import type { ComputedImport } from '../../../../languages/reflection.ts'
 import { filesWith } from './find-occurrences.ts'
 import { byPlace, changedAt, mentionAt, otherAt, undecidedAt, type Occurrence } from './occurrence.ts'
 import { isProse } from './text-occurrences.ts'
@@ -84,10 +86,10 @@ function names(file: string, token: string, path: string): string | undefined {
     if (means(posix.join(folder, 'any'), `./${token.replace(/^\//, '')}`, path)) return folder
     if (folder === '.' || folder === '/') break
   }
-  return /^[@~#]/.test(token) && base.replace(ENDING, '') === stemOf(path) ? 'unknown' : undefined
+  return /^[@~#]/.test(token) && base.replace(SCRIPT_ENDING, '') === stemOf(path) ? 'unknown' : undefined
 }
 
 const stemOf = (path: string): string => {
-  const stem = posix.basename(path).replace(ENDING, '')
+  const stem = posix.basename(path).replace(SCRIPT_ENDING, '')
   return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
 }

@@ -1,7 +1,8 @@
+import { languageAt } from '../../../../languages/registry.ts'
 import { oncePer } from '../../../../kernel/once.ts'
 import { parseModel } from '../../../model/parse-model.ts'
-import { wordOf } from '../../../model/syntax/word-of.ts'
-import { isPython, type RefactorParts } from '../refactor-parts.ts'
+import { wordOf } from '../../../../languages/file-model/word-of.ts'
+import { type RefactorParts } from '../refactor-parts.ts'
 import type { Target } from './occurrence.ts'
 
 interface MemberPlace {
@@ -20,23 +21,24 @@ interface Holder {
 }
 
 /**
- * Returns a test of whether a member of Python and the target may be one at run time: one belongs to a Protocol, which
+ * Returns a test of whether a member and the target may be one at run time: one belongs to a structural base, which
  * the class of the other fulfils by its shape, without naming it.
  */
 export function protocolMembers({ sources, mayRead }: RefactorParts, target: Target) {
+  const { structuralBase } = languageAt(target.path)
   const models = oncePer(async (path: string) => parseModel(path, Buffer.from(sources(path).text)))
   const targetPlaces = target.places.map(({ path, position }) => ({ path, start: sources(path).offsetOf(position) }))
   let holders: Promise<readonly (Holder | undefined)[]> | undefined
 
   return async (member: MemberPlace): Promise<boolean> => {
-    if (target.scope !== 'member' || !isPython(target.path)) return false
+    if (target.scope !== 'member' || structuralBase === undefined) return false
     const other = await holderOf(member)
     const targetHolders = await (holders ??= Promise.all(targetPlaces.map(holderOf)))
     return other !== undefined && targetHolders.some(one => one && (isFulfilled(one, other) || isFulfilled(other, one)))
   }
 
   async function holderOf({ path, start }: MemberPlace): Promise<Holder | undefined> {
-    if (path === undefined || !isPython(path) || !mayRead(path)) return undefined
+    if (path === undefined || languageAt(path).structuralBase === undefined || !mayRead(path)) return undefined
     const { symbols = [] } = (await models(path)) ?? {}
     const number = symbols.find(({ nameAt }) => nameAt === start)?.parent ?? -1
     const holder = symbols[number]
@@ -45,14 +47,14 @@ export function protocolMembers({ sources, mayRead }: RefactorParts, target: Tar
     const head = text.slice(holder.nameAt, holder.body.start)
     return {
       text: text.slice(holder.body.start, holder.body.end),
-      isProtocol: /\bProtocol\b/.test(head),
+      isProtocol: structuralBase !== undefined && wordOf(structuralBase).test(head),
       hasBases: (holder.extends?.length ?? 0) > 0,
       members: symbols.flatMap(each => (each.parent === number ? [each.name] : [])),
     }
   }
 }
 
-/** Reports whether a class may have every member of a Protocol: its own, a base's, or one that is assigned. */
+/** Reports whether a class may have every member of a structural base: its own, a base's, or one that is assigned. */
 const isFulfilled = (protocol: Holder, by: Holder): boolean =>
   protocol.isProtocol &&
   !by.isProtocol &&

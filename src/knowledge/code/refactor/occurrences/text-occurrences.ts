@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
+import { isComponentFile } from '../../../../languages/registry.ts'
 import { stringKind, templateKind, type WrittenName } from '../../../model/occurrences/occurrence.ts'
-import { wordOf } from '../../../model/syntax/word-of.ts'
+import { wordOf } from '../../../../languages/file-model/word-of.ts'
 
-const TEMPLATES =
-  /\.(?:html?|xhtml|jinja2?|j2|njk|hbs|handlebars|mustache|ejs|erb|liquid|svelte|astro|twig|tmpl|tpl|vue)$/i
+const TEMPLATES = /\.(?:html?|xhtml|jinja2?|j2|njk|hbs|handlebars|mustache|ejs|erb|liquid|astro|twig|tmpl|tpl)$/i
 const PROSE =
   /\.(?:md|mdx|markdown|rst|adoc|txt|csv|tsv|svg|css|scss|sass|less|log|po|diff|patch)$|(?:^|\/)(?:LICENSE|CHANGELOG|README|AUTHORS|NOTICE)[^/]*$/i
 /** Manifests whose keys belong to a tool, and generated files. */
@@ -19,7 +19,8 @@ export const isProse = (path: string): boolean => PROSE.test(path) || WRITTEN_BY
 export function textOccurrences(path: string, text: string, name: string): readonly WrittenName[] {
   const places = Array.from(text.matchAll(wordOf(name, 'gu')), ({ index }) => index)
   if (isProse(path)) return places.map(start => ({ start, kind: 'text' }))
-  if (TEMPLATES.test(path)) return places.map(start => ({ start, kind: templateKind(text, start), of: 'template' }))
+  if (TEMPLATES.test(path) || isComponentFile(path))
+    return places.map(start => ({ start, kind: templateKind(text, start), of: 'template' }))
   const isManifest = MANIFESTS.test(path)
   return places.map(start => {
     const { content, at, rest } = scalarAt(text, start, start + name.length)

@@ -1,11 +1,12 @@
 import type { Node } from 'oxc-parser'
-import { dottedName } from '../../../model/javascript/names.ts'
-import { childrenOf } from '../../../model/javascript/scope.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import { isScripted } from '../../../../languages/registry.ts'
+import { dottedName } from '../../../../languages/javascript/names.ts'
+import { childrenOf } from '../../../../languages/javascript/scope.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import { plainName, type Found, type FoundSymbol } from '../find-symbol.ts'
 import { moduleFile } from '../move/module-file.ts'
 import { undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
-import { isC, isScripted, type RefactorParts } from '../refactor-parts.ts'
+import { hasMacros, type RefactorParts } from '../refactor-parts.ts'
 import { writtenEffects } from './written-effects.ts'
 
 /** What a declaration does besides declaring, which ends with it: calls when it is loaded or constructed. */
@@ -17,7 +18,7 @@ export async function loadEffects(parts: RefactorParts, symbols: Found): Promise
     all.push(...stretches.map(at => undecidedAt({ path, ...at, kind: 'declaration' }, WHY)))
     const name = plainName(each.span.name)
     const at = { path, start: each.span.nameAt, end: each.span.nameAt + name.length, kind: 'declaration' } as const
-    if (isC(path) && each.source.text[each.span.nameAt] === '~')
+    if (hasMacros(path) && each.source.text[each.span.nameAt] === '~')
       all.push(undecidedAt(at, 'the end of an object calls it without its name being written'))
   }
   return all

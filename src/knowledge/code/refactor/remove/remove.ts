@@ -1,8 +1,8 @@
+import { isScriptFile } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import { spliced } from '../../../../machine/text/edit/splice-text.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
-import { isScript } from '../../callers/required/script-requests.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { Source } from '../../source.ts'
 import type { Refactoring, RefactorQuestion } from '../../types.ts'
 import { findDeclarations, namedPlace, placeOf } from '../find-symbol.ts'
@@ -37,7 +37,7 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
   const place = namedPlace(declarations)
   const besides = await requiredUses(parts, place)
   const uses = [...new Map([...directUses, ...besides].map(use => [`${use.path} ${use.start}`, use])).values()]
-  const file = isScript(path) ? await moduleFile(source) : undefined
+  const file = isScriptFile(path) ? await moduleFile(source) : undefined
   // A sibling declaration of the same name, such as the setter of a getter, is no use of it.
   const isKin = (offset: number) => syntax.spans.some(({ name, nameAt }) => name === span.name && nameAt === offset)
   const ownStretches = [...spans, ...(file ? exportPlaces(file) : [])]

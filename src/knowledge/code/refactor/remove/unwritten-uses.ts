@@ -1,6 +1,7 @@
+import { languageAt, titleOf } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
-import type { Span } from '../../../model/syntax/syntax-file.ts'
-import { wordOf } from '../../../model/syntax/word-of.ts'
+import type { Span } from '../../../../languages/file-model/syntax-file.ts'
+import { wordOf } from '../../../../languages/file-model/word-of.ts'
 import { callers as servedCallers } from '../../callers/server-callers.ts'
 import { timeLeft } from '../../servers/deadline.ts'
 import { syntacticCallers } from '../../syntactic/syntactic-callers.ts'
@@ -8,7 +9,7 @@ import { unseenCallers } from '../../syntactic/unseen-callers.ts'
 import type { Callers } from '../../types.ts'
 import { plainName, type Found, type FoundSymbol } from '../find-symbol.ts'
 import { lineFrom, undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
-import { isPython, type RefactorParts } from '../refactor-parts.ts'
+import { type RefactorParts } from '../refactor-parts.ts'
 import { computingClasses } from '../rename/overriding-family.ts'
 
 const SHOWN = 20
@@ -29,13 +30,13 @@ export async function unwrittenUses(parts: RefactorParts, symbols: Found): Promi
 
 /**
  * Where a server knows every place with the name: why code outside of the workspace may call the symbol, and what may
- * call one that Python itself knows by its name. Throws `conflict` for places that certainly call it so.
+ * call one that the language itself knows by its name. Throws `conflict` for places that certainly call it so.
  */
 export async function unseenUses(parts: RefactorParts, symbols: Found): Promise<readonly Occurrence[]> {
   const all: Occurrence[] = []
   for (const each of symbols) {
     const { source, span } = each
-    if (isPython(source.path) && SPECIAL.test(span.name)) {
+    if (languageAt(source.path).readsClasses && SPECIAL.test(span.name)) {
       all.push(...(await specialUses(parts, each)))
       continue
     }
@@ -47,22 +48,22 @@ export async function unseenUses(parts: RefactorParts, symbols: Found): Promise<
   }
   return all
 
-  /** A base of Python such as `cmd.Cmd` calls by computed names. */
+  /** A base from outside of the workspace may call methods by computed names. */
   async function ofBases({ source, span }: FoundSymbol): Promise<readonly string[]> {
-    if (!isPython(source.path)) return []
+    if (!languageAt(source.path).readsClasses) return []
     const place = { path: source.path, position: source.positionOf(span.nameAt), old: plainName(span.name) }
     const classes = await parts.ask(source.path, served => computingClasses(served, place))
     return classes.map(({ named }) => `What ${named.name} derives from, outside of the workspace, may call it`)
   }
 }
 
-/** The uses of a name that Python itself looks up. It is always in question: the interpreter may look at any time. */
+/** The uses of a name that the language itself looks up. It is always in question: the interpreter may look at any time. */
 async function specialUses(parts: RefactorParts, each: FoundSymbol): Promise<readonly Occurrence[]> {
   const { source, span } = each
   const askServer: AskCallers = (_, path, question) => servedCallers(parts, { ...question, path })
   const uses = CALLED.test(span.kind) ? await usesOfOne(parts, each, askServer) : []
   if (uses.some(({ kind }) => kind === 'declaration')) return uses
-  const why = `Python itself may use ${plainName(span.name)} without its name being written`
+  const why = `${titleOf(languageAt(source.path))} itself may use ${plainName(span.name)} without its name being written`
   return [undecidedAt(declaredAt(source.path, span), why), ...uses]
 }
 

@@ -1,14 +1,12 @@
-import { languageOf } from '../../../model/languages.ts'
-import type { Stretch } from '../../../model/syntax/syntax-file.ts'
+import { languageAt } from '../../../../languages/registry.ts'
+import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import { filesWith } from '../occurrences/find-occurrences.ts'
-import { isPython, type RefactorParts } from '../refactor-parts.ts'
+import { type RefactorParts } from '../refactor-parts.ts'
 
 const TYPES = /^(?:class|struct|module|trait)$/
 /** Kinds whose declarations run nothing by themselves. */
 const IDLE = /^(?:function|method|constructor|interface|enum|type|namespace|macro|property)$/
-/** Languages whose values are computed before the program runs, or when they are first used. */
-const CONSTANT = new Set(['c', 'rust', 'swift'])
 
 /** What a declaration runs, by its text, in languages other than scripts. */
 export async function writtenEffects(
@@ -16,21 +14,22 @@ export async function writtenEffects(
   { source, span, syntax }: FoundSymbol,
 ): Promise<readonly Stretch[]> {
   const { path } = source
-  const language = languageOf(path) ?? ''
-  if (IDLE.test(span.kind) || CONSTANT.has(language)) return []
+  const { valuesAreConstant, constructsWithoutCall, runsClassBodies, classHooks } = languageAt(path)
+  if (IDLE.test(span.kind) || valuesAreConstant) return []
   const declarationText = source.text.slice(span.nameAt, span.end)
   if (!TYPES.test(span.kind)) {
     const value = declarationText.replace(/^[^=({]*/, '')
     // `Entry entry("a");` calls a constructor.
-    return isCall(value) || (language === 'cpp' && /^[({]/.test(value)) ? [lineAt(span.nameAt)] : []
+    return isCall(value) || (constructsWithoutCall && /^[({]/.test(value)) ? [lineAt(span.nameAt)] : []
   }
-  if (!isPython(path) && language !== 'ruby') return []
+  if (!runsClassBodies) return []
   const inner = syntax.spans.filter(
     each => each.name.startsWith(`${span.name}.`) && /^(?:function|method|constructor|class)$/.test(each.kind),
   )
   const effects: Stretch[] = []
   const head = /^[^\n]*/.exec(declarationText)?.[0] ?? ''
-  if (isPython(path) && (/\bmetaclass\s*=/.test(head) || (await isRegistered(head)))) effects.push(lineAt(span.nameAt))
+  if (classHooks && (classHooks.head.test(head) || (await isRegistered(head, classHooks.ofBase))))
+    effects.push(lineAt(span.nameAt))
   for (let at = span.nameAt + head.length + 1; at < span.end; at = lineAt(at).end + 1) {
     const line = lineAt(at)
     const isOther = [...inner, ...syntax.comments, ...syntax.literals].some(
@@ -49,10 +48,10 @@ export async function writtenEffects(
   }
 
   /** Reports whether a base is told of its subclasses. */
-  async function isRegistered(line: string): Promise<boolean> {
+  async function isRegistered(line: string, hook: string): Promise<boolean> {
     const bases = [...(/\(([^)]*)/.exec(line)?.[1] ?? '').matchAll(/(\w+)\s*(?:,|$)/g)].map(([, name = '']) => name)
     if (bases.length === 0) return false
-    const files = (await filesWith(parts, '__init_subclass__')).filter(parts.mayRead)
+    const files = (await filesWith(parts, hook)).filter(parts.mayRead)
     return bases.some(base => files.some(file => new RegExp(`\\bclass\\s+${base}\\b`).test(parts.sources(file).text)))
   }
 }

@@ -1,5 +1,5 @@
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
-import { wordOf } from '../../../model/syntax/word-of.ts'
+import { wordOf } from '../../../../languages/file-model/word-of.ts'
 import { rangeKey, type Location } from '../../servers/lsp-schemas.ts'
 import { sourceOf } from '../../source.ts'
 import { editsOf, type Changes } from '../changes.ts'

@@ -1,3 +1,4 @@
+import { languageAt, titleOf } from '../../../../languages/registry.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { classTree, type ClassAt } from '../../callers/classes/class-tree.ts'
 import { isPlainBase } from '../../callers/classes/overridden-methods.ts'
@@ -7,7 +8,7 @@ import { sourceOf } from '../../source.ts'
 import { editsOf, joinChanges, listNames, type Changes } from '../changes.ts'
 import { editedTexts } from '../new-errors.ts'
 import type { DeclaredAt, NamedPlace } from '../occurrences/occurrence.ts'
-import { isPython, type RefactorParts, type ServedParts } from '../refactor-parts.ts'
+import { type RefactorParts, type ServedParts } from '../refactor-parts.ts'
 import { oldNameConflict, newNameConflict } from './refused-name.ts'
 
 /** The members that have to keep one name with a Python member: its server renames only the one in question. */
@@ -38,7 +39,8 @@ export async function overridingFamily(
 ): Promise<OverridingFamily> {
   const family = await familyAt(serverParts, { path, position, old })
   if (!family) return ALONE
-  if (/^__\w+__$/u.test(old)) throw oldNameConflict(old, name, 'Python itself asks for it by this name')
+  if (/^__\w+__$/u.test(old))
+    throw oldNameConflict(old, name, `${titleOf(languageAt(path))} itself asks for it by this name`)
   // A private name belongs to one class alone.
   if (old.startsWith('__')) return ALONE
   const { tree, members, classes } = family
@@ -69,7 +71,7 @@ type MemberPlace = Pick<NamedPlace, 'path' | 'position' | 'old'>
 const mayCompute = (base: string): boolean => !isPlainBase(base) && !BUILT_IN.test(base)
 
 async function familyAt({ server, mayRead, sources }: ServedParts, { path, position, old }: MemberPlace) {
-  if (!isPython(path)) return undefined
+  if (!languageAt(path).readsClasses) return undefined
   const looks = fileQueries(server, file => (mayRead(file) ? sources(file).text : undefined))
   const tree = classTree({ server, looks, mayRead })
   const ownClass = await tree.classOf(path, position)

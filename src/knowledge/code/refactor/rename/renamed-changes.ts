@@ -1,7 +1,7 @@
+import { isScriptFile } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import type { Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
-import { isScript } from '../../callers/required/script-requests.ts'
 import { rangeKey, type ServerEdit } from '../../servers/lsp-schemas.ts'
 import type { ServerClient } from '../../servers/types.ts'
 import type { Source } from '../../source.ts'
@@ -75,7 +75,7 @@ async function followedRename(
  * into `{ old: value }` to keep the property's name.
  */
 async function withShorthands(source: Source, splices: readonly Splice[], name: string): Promise<readonly Splice[]> {
-  if (!isScript(source.path)) return splices
+  if (!isScriptFile(source.path)) return splices
   const occurrences = (await parseOccurrences(source.path, source.text, name)) ?? []
   const keys = occurrences.filter(({ kind }) => kind === 'key').map(({ start }) => start)
   return splices.map(splice => {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../../kernel/error.ts'
 import { parseOccurrences } from '../../../model/occurrences/parse-occurrences.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
-import { wordOf } from '../../../model/syntax/word-of.ts'
+import { wordOf } from '../../../../languages/file-model/word-of.ts'
 import { chooseTarget } from '../../callers/choose-target.ts'
 import { namedSymbols } from '../../callers/named-symbol.ts'
 import { fileAt } from '../../callers/ask-server.ts'

@@ -1,0 +1,51 @@
+import { operatorText } from '../kotlin/operator-texts.ts'
+import type { Language } from '../language.ts'
+
+export const java: Language = {
+  name: 'java',
+  properties: ['java.home', 'user.home'],
+  libraryFrames: /^(?:java|javax|jdk|sun|kotlin|scala|org\.springframework|org\.junit)\b/,
+  extensions: ['java'],
+  family: 'jvm',
+  parser: 'grammar',
+  grammar: async () => (await import('./grammar.ts')).java,
+  server: {
+    name: 'jdtls',
+    extensions: ['java'],
+    launch: { args: ['-data', '/tmp/jdtls'] },
+    install: 'Install the Eclipse JDT language server, so that jdtls is on PATH',
+  },
+  documentation: { 'build.gradle': ['openjdk'], 'pom.xml': ['openjdk'] },
+  hasOverloads: true,
+  callsStaticFunctions: true,
+  calledImplicitly:
+    /^(toString|equals|hashCode|finalize|iterator|next|hasNext|close|(read|write)Object|readResolve|writeReplace)$/,
+  operatorFor: operatorText,
+  hasForeignOperators: true,
+  conversions: /^(character number|number character)$/,
+  hasPlainTypes: true,
+  comparesOverrides: true,
+  importsPackages: true,
+  hidesInstance: ({ kind, signature }, holder) =>
+    kind !== 'class' || /\b(static|record)\b/.test(signature) || holder?.kind === 'interface',
+  isOpenToBases: ({ isStatic }, { isMade }) => !isStatic && !isMade,
+  libraryTypes: {
+    Runnable: /^run$/,
+    Callable: /^call$/,
+    Comparable: /^compareTo$/,
+    Comparator: /^compare$/,
+    Iterable: /^(iterator|forEach|spliterator)$/,
+    AutoCloseable: /^close$/,
+    Closeable: /^close$/,
+    Cloneable: /^clone$/,
+    Serializable: /^(readObject|writeObject|readResolve|writeReplace|readObjectNoData)$/,
+    Supplier: /^get$/,
+    Consumer: /^accept$/,
+    Predicate: /^test$/,
+    Function: /^apply$/,
+    BiFunction: /^apply$/,
+    Exception: /^(getMessage|getLocalizedMessage|getCause|initCause|toString|fillInStackTrace|printStackTrace)$/,
+    RuntimeException: /^(getMessage|getLocalizedMessage|getCause|initCause|toString|fillInStackTrace|printStackTrace)$/,
+  },
+  indentation: '    ',
+}
