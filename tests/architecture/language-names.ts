@@ -26,7 +26,7 @@ const NAME = new RegExp(`(?<![A-Za-z])(${distinct.join('|')})(?![a-z])`, 'i')
 const PART = new RegExp(`^(${distinct.join('|')})(?![a-z])|[a-z](${distinct.map(capital).join('|')})(?![a-z])`)
 /** `.py`, `\.pyi?`, `[cm]?[jt]sx?`. */
 const ENDING = new RegExp(
-  String.raw`(?:^|[^\w.\]])\\?\.(?:d\\?\.)?(?:\(\?:|\()?(${extensions.join('|')})(?![\w.])|\[[cm]+\]\??\[?[jt]`,
+  String.raw`(?:^|[^\w.\]])\\?\.(?:d\\?\.)?(?:\(\?:|\()?(${extensions.join('|')})(?![\w.])|__init__|\[[cm]+\]\??\[?[jt]`,
 )
 const WHOLE = new RegExp(`^(${[...names, ...extensions].join('|')})$`)
 

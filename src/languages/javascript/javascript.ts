@@ -25,7 +25,7 @@ export const script = {
   calledImplicitly: CALLED_ITSELF,
   whyImplicit,
   documentId: extension =>
-    /^[jt]sx$/.test(extension) ? `${/^j/.test(extension) ? 'java' : 'type'}scriptreact` : undefined,
+    /^[jt]sx$/.test(extension) ? `${extension.startsWith('j') ? 'java' : 'type'}scriptreact` : undefined,
 } as const satisfies Partial<Language>
 
 export const javascript: Language = {

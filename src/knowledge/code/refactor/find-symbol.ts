@@ -10,7 +10,7 @@ import { timeLeft, within } from '../servers/deadline.ts'
 import type { Source } from '../source.ts'
 import type { RefactorQuestion } from '../types.ts'
 import type { NamedPlace } from './occurrences/occurrence.ts'
-import { type RefactorParts } from './refactor-parts.ts'
+import type { RefactorParts } from './refactor-parts.ts'
 
 /** A symbol in its file. */
 export interface FoundSymbol {

@@ -5,7 +5,7 @@ import { spliced } from '../../../machine/text/edit/splice-text.ts'
 import { SEVERITY } from '../servers/lsp-schemas.ts'
 import type { StagedTexts } from '../servers/staged-texts.ts'
 import type { FileEdit } from '../types.ts'
-import { type RefactorParts } from './refactor-parts.ts'
+import type { RefactorParts } from './refactor-parts.ts'
 
 /** An error that a server reports. */
 export interface NewError {

@@ -1,4 +1,4 @@
-import { languageNamed, languageOf } from '../../../languages/registry.ts'
+import { languageNamed, languageOf, titleOf } from '../../../languages/registry.ts'
 import type { Language } from '../../../languages/language.ts'
 import type { Value } from '../../../languages/file-model/file-model.ts'
 import { wordOf } from '../../../languages/file-model/word-of.ts'
@@ -140,7 +140,9 @@ function fromInterfaces(
   const symbol = symbolAt(at)
   if (symbol?.kind !== 'method' || symbol.receiver === undefined || !symbol.exported) return []
   if (library.asksFor(symbol.name, symbol.arity?.[1] ?? -1))
-    return [`An interface of the language's library asks for ${symbol.name}: what gets its values may call ${name}`]
+    return [
+      `An interface of ${titleOf(languageNamed(at.file.code.language))}'s library asks for ${symbol.name}: what gets its values may call ${name}`,
+    ]
   const type = wordOf(symbol.receiver)
   const asking = new Set<string>()
   for (const [path, text] of texts)

@@ -3,7 +3,7 @@ import { isScripted, languageAt } from '../../../../languages/registry.ts'
 import { parseModule, walk } from '../../../model/syntax/parse-module.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import { undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
-import { type RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 
 /** The places where a moving file asks where it is: what it finds from there may stay behind. */
 export async function ownPlaces(parts: RefactorParts, path: string, to: string): Promise<readonly Occurrence[]> {

@@ -4,7 +4,7 @@ import { isSettings } from '../../../../languages/javascript/modules/module-sett
 import { visibleText } from '../../visible-text.ts'
 import { importersAround, indexedPaths } from '../importers-around.ts'
 import { isLoadedByName } from './computed-imports.ts'
-import { type RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 
 /** Reports whether a module is used as a value, so that any of its names can be looked up in it. */
 export async function isHeldWhole(parts: RefactorParts, path: string): Promise<boolean> {

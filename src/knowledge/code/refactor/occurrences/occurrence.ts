@@ -3,7 +3,7 @@ import { languageAt } from '../../../../languages/registry.ts'
 import type { NameKind } from '../../../model/occurrences/occurrence.ts'
 import type { Position } from '../../servers/lsp-schemas.ts'
 import type { RefactoringOccurrences } from '../../types.ts'
-import { type RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 
 /** The position of a declared name. */
 export interface DeclaredAt {

@@ -2,7 +2,7 @@ import { languageAt } from '../../../../languages/registry.ts'
 import { oncePer } from '../../../../kernel/once.ts'
 import { parseModel } from '../../../model/parse-model.ts'
 import { wordOf } from '../../../../languages/file-model/word-of.ts'
-import { type RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 import type { Target } from './occurrence.ts'
 
 interface MemberPlace {

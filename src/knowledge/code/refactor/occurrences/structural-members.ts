@@ -2,7 +2,7 @@ import type { Node } from 'oxc-parser'
 import { isScripted } from '../../../../languages/registry.ts'
 import { keyName } from '../../../../languages/javascript/names.ts'
 import { parseModule, walk } from '../../../model/syntax/parse-module.ts'
-import { type RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 import { filesWith } from './find-occurrences.ts'
 import type { Target } from './occurrence.ts'
 

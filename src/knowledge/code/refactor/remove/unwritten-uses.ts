@@ -9,7 +9,7 @@ import { unseenCallers } from '../../syntactic/unseen-callers.ts'
 import type { Callers } from '../../types.ts'
 import { plainName, type Found, type FoundSymbol } from '../find-symbol.ts'
 import { lineFrom, undecidedAt, type Occurrence } from '../occurrences/occurrence.ts'
-import { type RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 import { computingClasses } from '../rename/overriding-family.ts'
 
 const SHOWN = 20

@@ -2,7 +2,7 @@ import { languageAt } from '../../../../languages/registry.ts'
 import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import { filesWith } from '../occurrences/find-occurrences.ts'
-import { type RefactorParts } from '../refactor-parts.ts'
+import type { RefactorParts } from '../refactor-parts.ts'
 
 const TYPES = /^(?:class|struct|module|trait)$/
 /** Kinds whose declarations run nothing by themselves. */

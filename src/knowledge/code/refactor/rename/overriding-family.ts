@@ -8,7 +8,7 @@ import { sourceOf } from '../../source.ts'
 import { editsOf, joinChanges, listNames, type Changes } from '../changes.ts'
 import { editedTexts } from '../new-errors.ts'
 import type { DeclaredAt, NamedPlace } from '../occurrences/occurrence.ts'
-import { type RefactorParts, type ServedParts } from '../refactor-parts.ts'
+import type { RefactorParts, ServedParts } from '../refactor-parts.ts'
 import { oldNameConflict, newNameConflict } from './refused-name.ts'
 
 /** The members that have to keep one name with a Python member: its server renames only the one in question. */
