@@ -193,6 +193,8 @@ export interface GrammarLanguage {
   readonly calls: ByType<Expression | undefined>
   readonly expressions: ByType<Expression | undefined>
   type(node: Node): TypeName | undefined
+  /** The name of a constructor, if it is not that of its class. */
+  readonly constructorName?: string
   /** In the body of a class, the receiver is the class. */
   readonly classIsReceiver?: true
   /** A type in a function begins at its declaration. */

@@ -22,6 +22,7 @@ const isPublic = (_node: Node, name: string): boolean => !name.startsWith('_')
 
 export const python: GrammarLanguage = {
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm',
+  constructorName: '__init__',
   elements: elementCalls,
   namesModules: true,
   wrappers: new Set(['decorated_definition']),

@@ -1,3 +1,4 @@
+import { modulePath } from '../../../languages/file-model/path-kind.ts'
 import { languageAt } from '../../../languages/registry.ts'
 import { wordOf } from '../../../languages/file-model/word-of.ts'
 import type { Operation } from '../../model/usage/operations.ts'
@@ -96,7 +97,7 @@ export async function withMentions(
 
   /** Attributes with computed names in files that mention the class or the module. */
   async function computedNames(): Promise<void> {
-    const word = holder ?? target.path.replace(/(\/__init__)?\.\w+$/, '').replace(/^.*\//, '')
+    const word = holder ?? modulePath(target.path).replace(/^.*\//, '')
     const places: Pick<Mention, 'path' | 'line'>[] = []
     for (const [path, text] of texts) {
       if (!text.includes('getattr') || !(path === target.path || text.includes(word))) continue

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { modulePath } from '../../../languages/file-model/path-kind.ts'
 import type { DocumentationFile } from '../../../languages/documentation-files.ts'
 import type { Position, Section } from '../section-types.ts'
 import { docComments } from './doc-comments.ts'
@@ -50,11 +51,7 @@ function sectionsOf(text: string, { path, kind, form }: DocumentationFile): read
   return splitSections(text.slice(start), path, kind).map(section => ({ ...section, line: section.line + above }))
 }
 
-const moduleOf = (path: string): string =>
-  path
-    .replace(/^.*site-packages\/|\.\w+$/g, '')
-    .replace(/\/__init__$/, '')
-    .replaceAll('/', '.')
+const moduleOf = (path: string): string => modulePath(path.replace(/^.*site-packages\//, '')).replaceAll('/', '.')
 
 /** Reads a file of the workspace that is no link, and of which no directory became one. */
 function textIn(root: string, path: string): string | undefined {

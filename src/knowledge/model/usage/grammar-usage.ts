@@ -56,7 +56,7 @@ function roleIn(parent: Node, node: Node, leaf: Node): Omit<Usage, 'by'> {
   const { type } = parent
   if (type === 'argument_list' || type === 'arguments' || type === 'value_arguments') {
     const call = parent.parent
-    if (call?.type === 'class_definition') return { role: 'base', declares: classIn(call) }
+    if (call?.type === 'class_definition') return { role: 'base', declares: classIn(call, language) }
     return { role: call ? argument(call, leaf) : 'value' }
   }
   if (type === 'decorator' || type === 'raise_statement') return { role: 'call' }
@@ -83,7 +83,8 @@ function roleIn(parent: Node, node: Node, leaf: Node): Omit<Usage, 'by'> {
   }
   if (leaf.type === 'type_identifier')
     return { role: /base_class|superclass|delegation|extends/.test(type) ? 'base' : 'type' }
-  if (DECLARES.test(type) && isDeclared(parent, node)) return { role: 'declaration', ...derivedDeclaration(parent) }
+  if (DECLARES.test(type) && isDeclared(parent, node))
+    return { role: 'declaration', ...derivedDeclaration(parent, language) }
   return { role: OTHERS.test(type) ? 'other' : 'value' }
 }
 
@@ -97,7 +98,7 @@ const ACCESSOR = /^@\s*((functools\.)?cached_property|property|\w+\.(setter|gett
 const PLAIN =
   /^@\s*((typing|functools|contextlib|abc|dataclasses)\.)?(staticmethod|classmethod|abstractmethod|overload|override|final|dataclass|wraps|cache|lru_cache|contextmanager|asynccontextmanager)\b/
 
-function derivedDeclaration(node: Node): { readonly declares?: Derived } {
+function derivedDeclaration(node: Node, language: GrammarLanguage): { readonly declares?: Derived } {
   const around = node.parent?.type === 'decorated_definition' ? childrenOf(node.parent) : []
   const decoratorTexts = around.filter(({ type }) => type === 'decorator').map(({ text }) => text)
   const isAccessor = decoratorTexts.some(text => ACCESSOR.test(text))
@@ -108,7 +109,7 @@ function derivedDeclaration(node: Node): { readonly declares?: Derived } {
   const at = returns ? nameIn(returns) : -1
   return {
     declares: {
-      ...classIn(node),
+      ...classIn(node, language),
       ...(isAccessor && { isAccessor }),
       ...(decorators.length > 0 && { decorators }),
       ...(at >= 0 && { returns: at }),
@@ -116,12 +117,12 @@ function derivedDeclaration(node: Node): { readonly declares?: Derived } {
   }
 }
 
-function classIn(node: Node): Derived {
+function classIn(node: Node, { constructorName }: GrammarLanguage): Derived {
   const name = field(node, 'name')
   const members = childrenOf(field(node, 'body') ?? node)
   const constructs = members.some(each => {
     const inner = each.type === 'decorated_definition' ? field(each, 'definition') : each
-    return inner?.type === 'function_definition' && field(inner, 'name')?.text === '__init__'
+    return inner?.type === 'function_definition' && field(inner, 'name')?.text === constructorName
   })
   return { name: name?.text ?? '', nameAt: name?.startIndex ?? -1, constructs, superCalls: [] }
 }
