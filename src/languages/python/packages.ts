@@ -53,7 +53,7 @@ async function packageFiles(root: string, directory: string): Promise<readonly D
     .map(line => (/^"([^"]+)"|^([^,]+),/.exec(line) ?? []).slice(1).find(Boolean) ?? '')
   const inside = recordPaths.filter(path => path !== '' && !/^\/|(^|\/)\.\.(\/|$)|[\\\0]/.test(path))
   const stubs = new Set(inside.filter(path => path.endsWith('.pyi')))
-  const files = inside.flatMap((path): DocumentationFile[] => {
+  const files = inside.flatMap((path): readonly DocumentationFile[] => {
     const name = posix.basename(path)
     if (/(^|\/)(tests?|testing|_vendor|vendor|__pycache__)\//.test(path)) return []
     if (/\.pyi?$/.test(path) && !name.startsWith('test_') && !stubs.has(`${path}i`))

@@ -40,7 +40,7 @@ function roleOf(leaf: Node, language: GrammarLanguage): Omit<Usage, 'by'> {
     } else if (expression?.is === 'new') return { role: isIn(node, expression.type) ? 'call' : 'value', ...receiver }
     else if (expression?.is === 'element') {
       if (!isIn(node, expression.of)) return { role: 'value', ...receiver }
-    } else if (expression?.is !== 'same') return { ...receiver, ...roleIn(parent, node, leaf) }
+    } else if (expression?.is !== 'same') return { ...receiver, ...roleIn(parent, node, leaf, language) }
     node = parent
   }
   return { role: 'other' }
@@ -52,7 +52,7 @@ const argument = (call: Node, leaf: Node): Usage['role'] =>
     ? 'other'
     : 'value'
 
-function roleIn(parent: Node, node: Node, leaf: Node): Omit<Usage, 'by'> {
+function roleIn(parent: Node, node: Node, leaf: Node, language: GrammarLanguage): Omit<Usage, 'by'> {
   const { type } = parent
   if (type === 'argument_list' || type === 'arguments' || type === 'value_arguments') {
     const call = parent.parent
