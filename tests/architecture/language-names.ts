@@ -15,7 +15,7 @@ export const ASKING: readonly string[] = ['knowledge', 'engines', 'contracts', '
 const SHOWS_EXAMPLES = /^src\/(contracts|surfaces)\//
 
 /** Names that are words of their own count only where a whole text is one. */
-const PLAIN_WORDS: ReadonlySet<string> = new Set(['c', 'go', 'less', 'css', 'sass', 'scss', 'vue', 'swift'])
+const PLAIN_WORDS: ReadonlySet<string> = new Set(['c', 'go', 'less', 'css', 'sass', 'scss'])
 
 const names = [...new Set(LANGUAGES.flatMap(({ name, server }) => [name, ...(server ? [server.name] : [])]))]
 const distinct = names.filter(name => !PLAIN_WORDS.has(name)).map(name => name.replaceAll('-', String.raw`\-`))
@@ -30,12 +30,20 @@ const ENDING = new RegExp(
 )
 const WHOLE = new RegExp(`^(${[...names, ...extensions].join('|')})$`)
 
+const MAY_NAME = new RegExp(
+  `${distinct.join('|')}|\\.(?:${extensions.join('|')})(?!\\w)|__init__|\\[[cm]+\\]|['"](?:${[...names, ...extensions].join('|')})['"]`,
+  'i',
+)
+
 function capital(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
 /** Finds the places in a source that name a language; an imported path is none. */
 export function languageNames(file: string, text: string): readonly LanguageName[] {
+  // Most files name none, and to make their trees would take most of the time.
+  const code = text.replaceAll(/'\.\.?\/[^'\n]*'/g, '').replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
+  if (!MAY_NAME.test(code)) return []
   const { program } = parseSync(file, text)
   const places: LanguageName[] = []
   const isLax = SHOWS_EXAMPLES.test(file)
