@@ -45,6 +45,10 @@ const FILES = {
   'package.json': manifest('true'),
   Makefile: 'all:\n\ttrue\nbuild:\n\tsh scripts/build.sh\ninclude more.mk\n',
   'more.mk': '\n',
+  list: 's.sh\n',
+  makefiles: 'Makefile\n',
+  place: 'sub\n',
+  name: 'build\n',
   'p.awk': 'BEGIN { print 1 }\n',
 }
 
@@ -115,6 +119,28 @@ const OPEN_ROWS: readonly Row[] = [
   changed('xargs -a s.sh sh -c'),
   changed('tee >(sh) < s.sh >/dev/null; sleep 0.2'),
   changed("sh -c 'cat s.sh | sh'"),
+]
+
+/** Lines that name what they run only when they run: `always` is not offered. */
+const UNNAMED_ROWS: readonly Row[] = [
+  changed('for file in *.sh; do sh "$file"; done'),
+  changed('sh $(cat list)'),
+  changed('sh "$(cat list)"'),
+  changed('sh `cat list`'),
+  changed('bash -e $(head -n 1 list) argument'),
+  changed('. ./$(cat list)'),
+  changed('file=$(cat list); sh $file'),
+  changed('timeout 9 sh $(cat list)'),
+  changed('true && (sh $(cat list))'),
+  changed('cat list | xargs sh'),
+  changed('while read -r file; do sh "$file"; done < list'),
+  changed('node $(echo cj | sed "s/^/s./;s/$/s/")', 's.cjs', { content: NODE_HARM }),
+  changed('make -f $(cat makefiles)', 'Makefile', { content: 'all:\n\ttouch harmed\n' }),
+  changed('cat makefiles | xargs -n1 make -f', 'Makefile', { content: 'all:\n\ttouch harmed\n' }),
+  changed('make -C $(cat place)', 'sub/Makefile', { content: 'all:\n\ttouch harmed\n' }),
+  changed('npm run -s $(cat name)', 'scripts/build.sh'),
+  changed('cd $(cat place) && sh s.sh', 'sub/s.sh'),
+  changed('cd "$(cat place)" && make', 'sub/Makefile', { content: 'all:\n\ttouch harmed\n' }),
 ]
 
 const COUNT_AS_BEFORE: readonly Row[] = [
@@ -219,7 +245,7 @@ describe('an answer for good', () => {
     },
   )
 
-  it.each([...OPEN_ROWS, changed('for file in *.sh; do sh "$file"; done')].map(row => [row.line, row] as const))(
+  it.each([...OPEN_ROWS, ...UNNAMED_ROWS].map(row => [row.line, row] as const))(
     '%s: is not offered, because the line does not name all that it runs',
     async (_line, row) => {
       const kit = await workspace.open({ approve })

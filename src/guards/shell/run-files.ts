@@ -61,13 +61,47 @@ function followLine(line: string, start: Places, following: Following, depth: nu
   const places = placesOf(commands, start)
   const missing = commands.filter(argv => !followCommand(argv, places, following, depth))
   for (const path of variableFiles(scripts, commands)) addFile(path, places, following, depth)
-  if (depth === 0 && places.length === MOST_PLACES) following.isOpen = true
+  if (depth === 0 && (places.length === MOST_PLACES || commands.some(argv => runsUnsure(argv, commands))))
+    following.isOpen = true
   if (!hidden && !isCut && missing.length === 0) return
   // A script also names what it writes, which changes with every run.
   const names = namedFiles(scripts, commands).filter(path => depth === 0 || CODE.test(path))
   for (const path of names) addFile(path, places, following, depth)
   if (depth === 0 && (hidden || isCut || missing.some(argv => argv.slice(1).some(({ sure }) => !sure))))
     following.isOpen = true
+}
+
+/**
+ * Reports whether what a command runs depends on a word that is only known when the line runs: `sh $(cat x)`, `npm run
+ * $name`, `make -f "$file"`, `cd "$place"` before one of these.
+ */
+function runsUnsure(argv: Argv, commands: readonly Argv[]): boolean {
+  const [program, ...words] = argv
+  if (program === undefined || words.every(({ sure }) => sure)) return false
+  const name = programName(program.text)
+  if (CHANGES.has(name)) return commands.some(other => other !== argv && runsFiles(other))
+  if (isMake(name))
+    return words.some(({ text, sure }, at) => !sure && (!/^-[jl]/.test(text) || isFileOption(words, at)))
+  if (runsPackageScripts(name)) return words.slice(0, endOfOptions(words)).some(({ sure }) => !sure)
+  const operand = words.find(({ text }) => !text.startsWith('-'))
+  // The directory of `"$PWD/x"` is known.
+  return runsFiles(argv) && operand?.sure === false && !operand.text.startsWith('/')
+}
+
+const isFileOption = (words: Argv, at: number): boolean => /^-[fC]$/.test(words[at - 1]?.text ?? '')
+
+const endOfOptions = (words: Argv): number => {
+  const at = words.findIndex(({ text, sure }) => sure && text === '--')
+  return at === -1 ? words.length : at
+}
+
+function runsFiles([program]: Argv): boolean {
+  if (program === undefined) return false
+  const name = programName(program.text)
+  const isRunner = isShell(name) || isInterpreter(name) || isMake(name) || runsPackageScripts(name)
+  return (
+    isRunner || program.text === '.' || /^\.{0,2}\/?[^/]+\//.test(program.text) || configFilesOf(name, []).length > 0
+  )
 }
 
 const CODE = /\.(?:sh|bash|zsh|ksh|py|[cm]?[jt]s|pl|pm|rb|php|lua|awk|sed|sql|mk|r|tcl)$/i
