@@ -20,6 +20,7 @@ import { simpleInput } from '../src/kernel/simple-input.ts'
 import { INPUTS_FOLDER, type StoredInput } from '../src/kernel/validate.ts'
 import { OWN_PROGRAMS } from '../src/machine/own-program.ts'
 import { FORMS_FOLDER, formsOf } from '../src/surfaces/mcp/stored-forms.ts'
+import { buildConsole } from './build-console.ts'
 import { LATE_CHUNK } from './compiled-code.ts'
 import { BUILD_MARK, commandGate, keepCompiled, libraryGate, requireGate } from './entry-gate.ts'
 import { packages as nodePackages } from './node24.mjs'
@@ -108,7 +109,7 @@ try {
     const stored: StoredInput = { schema: inputSchema(tool), ...(simple && { simple }) }
     writeFileSync(join(fresh, INPUTS_FOLDER, `${tool.name}.json`), JSON.stringify(stored))
   }
-  cpSync(at('src', 'surfaces', 'page'), join(fresh, 'page'), { recursive: true })
+  packages.push(...(await buildConsole(join(fresh, 'console'))))
   cpSync(at('node_modules', ...runtime), join(fresh, 'onnxruntime', 'ort-wasm-simd-threaded.wasm'))
   chmodSync(join(fresh, 'cli.cjs'), 0o755)
   const notices = [...[...new Set(packages)].toSorted().map(notice), modelNotice()]

@@ -6,7 +6,15 @@ import { during, Stop } from './say.mjs'
 import { isDone, once, stateOf } from './stamp.mjs'
 
 const stamp = at('dist', '.stamp')
-const sources = () => stateOf([at('src'), at('package.json'), at('package-lock.json'), at('scripts', 'build.ts')])
+const sources = () =>
+  stateOf([
+    at('src'),
+    at('console'),
+    at('package.json'),
+    at('package-lock.json'),
+    at('scripts', 'build.ts'),
+    at('scripts', 'build-console.ts'),
+  ])
 
 /**
  * Builds dist/ if a source changed since the last build.

@@ -5,6 +5,7 @@ import { handOver, run } from './run.mjs'
 /** The checks of `npm run check`. Runs all, or the named ones, even after a failure. */
 const steps: readonly (readonly [name: string, script: string, ...args: readonly string[]])[] = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
+  ['types', 'node_modules/typescript/bin/tsc', '-p', 'console', '--noEmit'],
   ['lint', 'node_modules/oxlint/bin/oxlint', '--deny-warnings'],
   ['format', 'node_modules/oxfmt/bin/oxfmt', '--check'],
   ['architecture', 'node_modules/vitest/vitest.mjs', 'run', 'tests/architecture'],

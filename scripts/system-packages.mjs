@@ -4,9 +4,12 @@ import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 import { say } from './say.mjs'
 
-/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less' | 'zsh' | 'fish' | 'faketime' | 'chromium'} SystemPackage */
+/** @typedef {'bubblewrap' | 'strace' | 'git' | 'clangd' | 'python3' | 'build-essential' | 'jq' | 'tmux' | 'less' | 'zsh' | 'fish' | 'faketime' | 'chromium' | 'fonts-inter' | 'fonts-jetbrains-mono'} SystemPackage */
 
-/** @type {Readonly<Record<SystemPackage, string>>} */
+/**
+ * The program of each package, or a file of it.
+ * @type {Readonly<Record<SystemPackage, string>>}
+ */
 const programs = {
   bubblewrap: 'bwrap',
   strace: 'strace',
@@ -21,12 +24,15 @@ const programs = {
   fish: 'fish',
   faketime: 'faketime',
   chromium: 'chromium',
+  'fonts-inter': '/usr/share/fonts/opentype/inter/Inter-Regular.otf',
+  'fonts-jetbrains-mono': '/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf',
 }
 
 /** The system packages that each command needs; others need none. */
 export const wanted = /** @type {const} */ ({
   start: ['bubblewrap'],
   clients: ['bubblewrap', 'git', 'tmux'],
+  screenshots: ['chromium', 'fonts-inter', 'fonts-jetbrains-mono'],
   test: [
     'bubblewrap',
     'strace',
@@ -41,15 +47,17 @@ export const wanted = /** @type {const} */ ({
     'fish',
     'faketime',
     'chromium',
+    'fonts-inter',
+    'fonts-jetbrains-mono',
   ],
 })
 
 /**
- * Returns the missing packages, by looking for their programs on PATH.
+ * Returns the missing packages, by looking for their programs on PATH or for their file.
  * @param {readonly SystemPackage[]} packages
  * @returns {SystemPackage[]}
  */
-export const missing = packages => packages.filter(name => !onPath(programs[name]))
+export const missing = packages => packages.filter(name => !isThere(programs[name]))
 
 /**
  * Installs missing packages as root on Debian or Ubuntu; otherwise prints the command for it.
@@ -117,6 +125,9 @@ const isDebian = () => {
   if (!onPath('apt-get') || !existsSync('/etc/os-release')) return false
   return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
+
+/** @param {string} program */
+const isThere = program => (program.startsWith('/') ? existsSync(program) : onPath(program))
 
 /** @param {string} program */
 const onPath = program =>

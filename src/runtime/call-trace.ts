@@ -5,6 +5,7 @@ import type { Meta } from '../kernel/outcome.ts'
 import type { RunFacts } from '../kernel/run-facts.ts'
 import type { GivenContent } from '../kernel/tool.ts'
 import type { Approval } from './approve.ts'
+import type { Caller } from './call-options.ts'
 import type { RunTexts } from './run-texts.ts'
 import type { ThinkingTime } from './thinking-time.ts'
 
@@ -17,6 +18,8 @@ export interface CallTrace {
   readonly startedAt: string
   readonly dryRun: boolean
   readonly task: string
+  /** Who makes it, if its surface knows. */
+  readonly caller?: Caller | undefined
   /** What its budgets count for. */
   readonly account: string
   tool?: Pick<AnyTool, 'version' | 'abridge' | 'effects' | 'uses'>

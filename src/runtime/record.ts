@@ -118,9 +118,12 @@ function whoAsked<Engines>(
   trail: CallTrace,
   redactor: SessionRedactor,
 ) {
+  const { client = session.client, agent } = trail.caller ?? {}
   return {
     id: trail.id,
     session: session.id,
+    ...(client !== undefined && { client: redactor.text(client) }),
+    ...(agent !== undefined && { agent: redactor.text(agent) }),
     task: redactor.text(trail.task),
     tool: redactor.text(`${contract.id}/${call.name}`),
     ...(trail.tool && { version: trail.tool.version }),

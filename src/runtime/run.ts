@@ -59,6 +59,7 @@ export async function run<Engines>(
     startedAt,
     dryRun: options.dryRun ?? false,
     task: options.task ?? session.task,
+    caller: options.caller,
     // Only where a contract's own budgets count for a named piece of work is a session without a name one of its own.
     account: options.task ?? (contract.taskParameter ? session.account : session.task),
     input: call.input,

@@ -8,9 +8,9 @@ const http = useServer({ 'a.txt': 'one\n' })
 
 const get = (path: string) => http.current.request('GET', path, { token: '' })
 
-const PAGES = ['/', '/page.js', '/page.css', '/mark.svg', '/reference'] as const
+const PAGES = ['/', '/inbox', '/inbox/some-id', '/timeline', '/changes/x?y=z', '/mark.svg', '/reference'] as const
 
-describe('the page', () => {
+describe('the console', () => {
   it.each(PAGES)('has %s for everyone, with a policy that loads nothing from elsewhere', async path => {
     const response = await get(path)
     expect(response.status).toBe(200)
@@ -21,6 +21,22 @@ describe('the page', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     const text = (await response.text()).replaceAll('http://www.w3.org/2000/svg', '')
     expect(text).not.toMatch(/https?:\/\/|<script>|style=| on\w+=/)
+  })
+
+  it('has assets whose names change with their content, and only those', async () => {
+    const assets = [...(await (await get('/')).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+    expect(assets.map(path => path.replace(/-[\w-]{8}\./, '-HASH.'))).toEqual([
+      '/assets/console-HASH.css',
+      '/assets/console-HASH.js',
+    ])
+    for (const path of assets) {
+      const response = await get(path)
+      expect(response.headers.get('cache-control')).toContain('immutable')
+      // The names of namespaces are no addresses that anything is loaded from.
+      expect((await response.text()).replaceAll('http://www.w3.org/', '')).not.toMatch(/https?:\/\/\w/)
+    }
+    expect((await get('/assets/../index.html')).status).toBe(404)
+    expect((await get('/nowhere')).status).toBe(404)
   })
 
   it('tells nothing of the workspace without a token', async () => {

@@ -37,6 +37,10 @@ export interface CallRecord {
   readonly type: 'call'
   readonly id: string
   readonly session: string
+  /** The program that made the call, as its surface knows it. */
+  readonly client?: string
+  /** The agent within that program, if it has several. */
+  readonly agent?: string
   readonly task?: string
   /** `contract/name`, regardless of the name on the wire. */
   readonly tool: string
@@ -106,6 +110,8 @@ export interface IntentRecord extends Pick<
   CallRecord,
   | 'id'
   | 'session'
+  | 'client'
+  | 'agent'
   | 'task'
   | 'tool'
   | 'version'

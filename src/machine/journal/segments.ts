@@ -29,12 +29,17 @@ export function segmentsOf(dir: string): Segment[] {
   return names.includes(CURRENT) ? [...old, { name: CURRENT, path: join(dir, CURRENT) }] : old
 }
 
-/** Yields the whole records of a journal, newest first, skipping damaged ones. */
-export function* newestFirst(dir: string): Generator<JournalRecord> {
-  for (const { path } of segmentsOf(dir).toReversed()) {
+/**
+ * Yields the whole records of a journal, newest first, skipping damaged ones; only those before a number, if given, and
+ * without checking the others.
+ */
+export function* newestFirst(dir: string, before = Infinity): Generator<JournalRecord> {
+  for (const { path, first = 0 } of segmentsOf(dir).toReversed()) {
+    if (first >= before) continue
     const fd = openOwnFile(path)
     try {
       for (const line of backwards(fd, fstatSync(fd).size)) {
+        if (before !== Infinity && numberOf(line.bytes) >= before) continue
         const record = unseal(line.bytes)
         if (record) yield record
       }
@@ -49,3 +54,6 @@ export function lastOf(dir: string): Head | undefined {
   for (const { seq, hash } of newestFirst(dir)) return { seq, hash }
   return undefined
 }
+
+/** Returns the number at the start of a record's line; 0 if it is damaged. */
+const numberOf = (line: Buffer): number => Number(/^\{"seq":(\d+),/.exec(line.toString('latin1', 0, 24))?.[1] ?? 0)

@@ -33,7 +33,7 @@ export function createRecorder(write: (line: Line) => void, toolwright: string):
         const heard: SessionRecording = { now: [], elapsed: [], processor: [], id: [] }
         const isLearned = await learnBefore(session)
         const sizeRecorder = options.room && recordRoom(options.room)
-        const { recorded, stop } = watch(options, trace)
+        const { recorded, stop } = watch(options, session.client, trace)
         const listening = isLearned ? recordingSession(session, trace, heard, () => over) : session
         const ran = await run(
           listening,
@@ -72,8 +72,14 @@ async function learnBefore<Engines>(session: Session<Engines>): Promise<boolean>
 }
 
 /** Records when the caller cancelled, among the events of the call. */
-function watch(options: CallOptions, trace: Trace): { readonly recorded: RecordedOptions; stop(): void } {
-  const { dryRun, plan, hunks, task, waitMs, abridged, signal, effects } = options
+function watch(
+  options: CallOptions,
+  ownClient: string | undefined,
+  trace: Trace,
+): { readonly recorded: RecordedOptions; stop(): void } {
+  const { dryRun, plan, hunks, task, caller, waitMs, abridged, signal, effects } = options
+  const { client = ownClient, agent } = caller ?? {}
+  const named = { ...(client !== undefined && { client }), ...(agent !== undefined && { agent }) }
   const abort = () => trace.note('abort', [], () => {})
   if (signal && !signal.aborted) signal.addEventListener('abort', abort, { once: true })
   return {
@@ -82,6 +88,7 @@ function watch(options: CallOptions, trace: Trace): { readonly recorded: Recorde
       ...(plan !== undefined && { plan }),
       ...(hunks && { hunks }),
       ...(task !== undefined && { task }),
+      ...(Object.keys(named).length > 0 && { caller: named }),
       ...(waitMs !== undefined && { waitMs }),
       ...(abridged && { abridged }),
       ...(effects !== undefined && { effects }),

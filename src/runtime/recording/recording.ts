@@ -2,6 +2,7 @@ import type { JudgedBy } from '../../guards/judgement.ts'
 import type { Granted } from '../../guards/policy/session-policy.ts'
 import type { EffectsMode } from '../../kernel/edit-effects.ts'
 import type { Code } from '../../kernel/error.ts'
+import type { Caller } from '../call-options.ts'
 import type { RecordedRoom } from './recorded-room.ts'
 
 /** The version of the format; a file of another one is not replayed. */
@@ -97,6 +98,8 @@ export interface RecordedOptions {
   readonly plan?: string
   readonly hunks?: readonly number[]
   readonly task?: string
+  /** Who made the call, as its record names them. */
+  readonly caller?: Pick<Caller, 'client' | 'agent'>
   readonly waitMs?: number
   readonly abridged?: boolean
   readonly room?: RecordedRoom

@@ -54,7 +54,7 @@ async function callLines(kit: Toolkit, call: Call, style: Style): Promise<string
     value === undefined ? [] : [`  ${name}: ${sanitize(value)}`],
   )
   const { introduced: total = 0, errors } = call.effects ?? {}
-  const diff = await diffOf(kit, call)
+  const diff = await callDiff(kit, call)
   const input = await recordedValue(kit, call.input, call.inputRef)
   const output = await recordedValue(kit, call.output, call.outputRef)
   const printedText = await recordedValue(kit, call.printed, call.printedRef)
@@ -117,7 +117,10 @@ function decidedWords(call: Call): string | undefined {
 }
 
 /** Returns the diff of the applied changes, or the reason why there is none. */
-async function diffOf(kit: Toolkit, { undo }: Call): Promise<string | { readonly lines: readonly string[] }> {
+export async function callDiff(
+  kit: Toolkit,
+  { undo }: Pick<Call, 'undo'>,
+): Promise<string | { readonly lines: readonly string[] }> {
   if (undo === undefined) return { lines: [] }
   const mayShow = (path: string): boolean => {
     const { verdict, error } = kit.check('read', { path })

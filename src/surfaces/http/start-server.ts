@@ -10,7 +10,7 @@ import { answerMcp } from './mcp/answer-mcp.ts'
 import { createMcpEndpoint, type OpenClient } from './mcp/endpoint.ts'
 import { openMcpClient } from './mcp/open-client.ts'
 import { createPageSessions } from './page-sessions.ts'
-import { answerPage, pageFiles, referencePage } from './pages.ts'
+import { answerPage, CONSOLE_PAGES, consoleFiles, referencePage } from './pages.ts'
 import { refuse } from './refusal.ts'
 import { ROUTES } from './routes/table.ts'
 import { openWorkspaces, type WorkspacesOptions } from './workspaces.ts'
@@ -65,8 +65,12 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
         query: () => context.req.query(),
       }),
     )
-  for (const { path, type, text } of await pageFiles()) app.get(path, () => answerPage(text, type))
-  app.get('/reference', () => answerPage(referencePage(ROUTES), 'text/html; charset=utf-8'))
+  const files = await consoleFiles()
+  for (const [path, file] of files) app.get(path, () => answerPage(file))
+  const start = files.get('/')
+  if (start) for (const page of CONSOLE_PAGES) app.on('GET', [`/${page}`, `/${page}/*`], () => answerPage(start))
+  const reference = await referencePage(ROUTES)
+  app.get('/reference', () => answerPage(reference))
   app.all('/mcp', ({ env }) => answerMcp(services, endpoint, env))
   // A client without a token asks here how to get one, and reports the last answer that it got.
   for (const path of ['/.well-known/*', '/register'])

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
+import type { PendingApproval, PendingApprovals } from '../../../kernel/pending-approval.ts'
+import { alwaysImpact } from '../always-impact.ts'
 import { defineRoute } from '../route.ts'
 import { writerOf } from '../writer.ts'
 import { inWorkspace } from './in-workspace.ts'
@@ -50,6 +52,14 @@ const approval = z
   })
   .meta({ description: 'What will happen, who asks, why, and until when' })
 
+function questionNamed(pending: PendingApprovals, wanted: string): PendingApproval {
+  const question = pending.get(wanted)
+  if (question) return question
+  throw new ToolError('not_found', `There is no question '${wanted}'`, {
+    hint: 'GET /v1/approvals lists those that are open',
+  })
+}
+
 export const approvalRoutes = [
   defineRoute({
     id: 'listApprovals',
@@ -75,11 +85,28 @@ export const approvalRoutes = [
     answer: approval,
     async run({ params, workspace }) {
       const pending = await workspace().kit.workspace.pending()
-      const question = pending.get(params.id)
-      if (question) return question
-      throw new ToolError('not_found', `There is no question '${params.id}'`, {
-        hint: 'GET /v1/approvals lists those that are open',
-      })
+      return questionNamed(pending, params.id)
+    },
+  }),
+  defineRoute({
+    id: 'previewAlways',
+    method: 'GET',
+    path: '/v1/approvals/{id}/always',
+    about: "Say what an answer 'always' would remember, and which of the last 1,000 calls that would have allowed",
+    scope: 'read',
+    params: id,
+    query: z.strictObject(inWorkspace),
+    answer: z.strictObject({
+      rule: z.string().describe('The rule in words'),
+      days: z.number().describe('How long it is remembered'),
+      looked: z.int().describe('Calls that were looked at'),
+      allowed: z.int(),
+      refused: z.int().describe('Those of the allowed that a person refused'),
+    }),
+    async run({ params, workspace }) {
+      const { kit } = workspace()
+      const pending = await kit.workspace.pending()
+      return alwaysImpact(kit, questionNamed(pending, params.id))
     },
   }),
   defineRoute({

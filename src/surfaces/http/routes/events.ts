@@ -6,6 +6,7 @@ import type { JournalRecord } from '../../../machine/journal/chain.ts'
 import { readJournal } from '../../../machine/journal/read.ts'
 import { newestFirst, segmentsOf } from '../../../machine/journal/segments.ts'
 import { shownRecord } from '../../cli/shown-record.ts'
+import { rowOf } from '../call-rows.ts'
 import { eventStream, type StreamedEvent } from '../event-stream.ts'
 import { failedEvent } from '../make-call.ts'
 import { defineRoute } from '../route.ts'
@@ -23,12 +24,22 @@ export const eventRoutes = [
       "Follow what happens here as server-sent events: one for each record of the journal, named after the record's type. With Last-Event-ID, events go on after that record; 'gap' says that older ones were removed. 'approvals' names the questions that are open, at first and after each change",
     scope: 'read',
     events: 'always',
-    query: z.strictObject(inWorkspace),
+    query: z.strictObject({
+      ...inWorkspace,
+      form: z
+        .enum(['whole', 'row'])
+        .default('whole')
+        .describe('row: without what a call was given and answered at length'),
+    }),
     answer: z.string().describe('Server-sent events; the data of each is one line of JSON'),
-    run({ workspace, lastEventId, signal }) {
+    run({ query: { form }, workspace, lastEventId, signal }) {
       const place = workspace()
       const after = lastEventId === undefined ? newestIn(place) : numberIn(lastEventId, place)
-      return eventStream(signal, send => follow(place, { after, signal, send }), failedEvent)
+      return eventStream(
+        signal,
+        send => follow(place, { after, signal, send, formOf: form === 'row' ? rowOf : record => record }),
+        failedEvent,
+      )
     },
   }),
 ]
@@ -48,9 +59,10 @@ interface Following {
   readonly after: number
   readonly signal: AbortSignal
   readonly send: (event: StreamedEvent) => void
+  readonly formOf: (record: JournalRecord) => JournalRecord
 }
 
-async function follow({ kit }: ServedWorkspace, { after, signal, send }: Following): Promise<void> {
+async function follow({ kit }: ServedWorkspace, { after, signal, send, formOf }: Following): Promise<void> {
   const { journal } = kit.state
   const pending = await kit.workspace.pending()
   const tellOpen = (): void => send({ event: 'approvals', data: { open: pending.list().map(({ id }) => id) } })
@@ -61,7 +73,7 @@ async function follow({ kit }: ServedWorkspace, { after, signal, send }: Followi
   const tell = async (record: JournalRecord): Promise<void> => {
     if (record.seq > lastSeq + 1) send({ event: 'gap', data: { from: lastSeq + 1, to: record.seq - 1 } })
     lastSeq = record.seq
-    send({ id: String(record.seq), event: record.type ?? 'record', data: await shownRecord(kit, record) })
+    send({ id: String(record.seq), event: record.type ?? 'record', data: formOf(await shownRecord(kit, record)) })
   }
   for (const record of readJournal(journal, { from: after + 1 })) {
     if (signal.aborted) return

@@ -6,12 +6,14 @@ import { readJournal } from '../../../machine/journal/read.ts'
 import { newestFirst } from '../../../machine/journal/segments.ts'
 import { verifyJournal } from '../../../machine/journal/verify.ts'
 import { verifyPayloads } from '../../../machine/journal/verify-payloads.ts'
+import { undoneCommits } from '../../../machine/workspace/commit/list-undo.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Toolkit } from '../../../toolkit.ts'
 import { logFilter } from '../../cli/log-filter.ts'
-import { callNamed } from '../../cli/log-show.ts'
+import { callDiff, callNamed } from '../../cli/log-show.ts'
 import { recordedValue, shownRecord } from '../../cli/shown-record.ts'
 import { UsageError } from '../../cli/usage.ts'
+import { CALL_STATES, callFilter, rowOf } from '../call-rows.ts'
 import { defineRoute } from '../route.ts'
 import { anyObject, inWorkspace } from './in-workspace.ts'
 
@@ -19,11 +21,15 @@ const text = () => z.string().min(1).max(1000).optional()
 
 const pageQuery = z.strictObject({
   ...inWorkspace,
-  limit: z.coerce.number().int().min(1).max(500).default(50),
+  limit: z.coerce.number().int().min(1).max(2000).default(50),
+  form: z.enum(['whole', 'row']).default('whole').describe('row: without what a call was given and answered at length'),
   before: z.coerce.number().int().min(1).optional().describe('Only records before this number: "next" of a page'),
   type: z.string().max(40).optional().describe('Only records of this type, such as call'),
   tool: text().describe('Calls of this tool, such as edit or sage/*'),
   task: text().describe('Calls of this task'),
+  agent: text().describe('Calls of this agent, or of this program if it names no agent'),
+  state: z.enum(CALL_STATES).optional().describe('How calls ended'),
+  text: text().describe('Calls with these words in their tool, input, places or message'),
   path: text().describe('Calls that touched this path, anything below it, or matches of a glob'),
   verdict: z.enum(['allow', 'ask', 'deny']).optional().describe('What policy decided'),
   failed: z.enum(['true', 'false']).optional().describe('Only failed calls, commands and checks'),
@@ -48,8 +54,9 @@ export const journalRoutes = [
     async run({ query, workspace }) {
       const { kit } = workspace()
       const { records, next } = pageOf(kit, query)
+      const shown = await Promise.all(records.map(record => shownRecord(kit, record)))
       return {
-        records: await Promise.all(records.map(record => shownRecord(kit, record))),
+        records: query.form === 'row' ? shown.map(rowOf) : shown,
         ...(next !== undefined && { next }),
       }
     },
@@ -73,7 +80,7 @@ export const journalRoutes = [
     id: 'readCall',
     method: 'GET',
     path: '/v1/journal/{id}',
-    about: 'Read everything recorded about one call, large values included',
+    about: 'Read everything recorded about one call, large values and the diff of its changes included',
     scope: 'read',
     params: z.strictObject({ id: z.string().min(1).max(100) }),
     query: z.strictObject(inWorkspace),
@@ -87,7 +94,16 @@ export const journalRoutes = [
         recordedValue(kit, call.output, outputRef),
         recordedValue(kit, call.printed, printedRef),
       ])
-      return { ...rest, input, output, printed: printedValue }
+      const diff = call.withheld === undefined ? await callDiff(kit, call) : ''
+      const undoneBy = call.undo === undefined ? undefined : undoneCommits(kit.workspace.store).get(call.undo)
+      return {
+        ...rest,
+        input,
+        output,
+        printed: printedValue,
+        ...(typeof diff === 'string' ? { diff } : diff.lines.length > 0 && { diffProblem: diff.lines.join(' ') }),
+        ...(undoneBy !== undefined && { undoneBy }),
+      }
     },
   }),
   defineRoute({
@@ -110,23 +126,31 @@ const MOST_LOOKED_AT = 20_000
 
 function pageOf(
   { state, root }: Toolkit,
-  { limit, before = Infinity, type, ...query }: PageQuery,
+  { limit, before = Infinity, type, form: _form, agent, state: wantedState, text: words, ...query }: PageQuery,
 ): { readonly records: readonly JournalRecord[]; readonly next?: number } {
   const isWanted = filterOf(query, root)
+  const isShown = callFilter({ agent, state: wantedState, text: words })
   const records: JournalRecord[] = []
   let [lookCount, last] = [0, 0]
-  for (const record of newestFirst(state.journal)) {
-    if (record.seq >= before) continue
+  for (const record of newestFirst(state.journal, before)) {
     if (records.length === limit || lookCount === MOST_LOOKED_AT) return { records, next: last }
     lookCount++
     last = record.seq
-    if ((type === undefined || record.type === type) && isWanted(record)) records.push(record)
+    if ((type === undefined || record.type === type) && isWanted(record) && isShown(record)) records.push(record)
   }
   return { records }
 }
 
 function filterOf(
-  { tool, task, path, verdict, failed, since, until }: Omit<PageQuery, 'limit' | 'before' | 'type' | 'workspace'>,
+  {
+    tool,
+    task,
+    path,
+    verdict,
+    failed,
+    since,
+    until,
+  }: Omit<PageQuery, 'limit' | 'before' | 'type' | 'workspace' | 'form' | 'agent' | 'state' | 'text'>,
   root: string,
 ): (record: JournalRecord) => boolean {
   try {
