@@ -170,6 +170,7 @@ describe('parsePermission', () => {
     ['Bash', { action: 'exec' }],
     ['Bash(*)', { action: 'exec' }],
     ['Bash(git push:*)', { action: 'exec', command: 'git push:*' }],
+    ['git push', { action: 'exec', command: 'git push' }],
     ['exec:git push*', { action: 'exec', command: 'git push*' }],
     ['Read(./.env)', { action: 'read', path: '.env' }],
     ['Read(**/*.ts)', { action: 'read', path: '**/*.ts' }],
@@ -189,7 +190,6 @@ describe('parsePermission', () => {
   })
 
   it.each<[string, (string | undefined)?]>([
-    ['git push', 'exec:git push'],
     ['deny git push', 'exec:git push'],
     ['command: git push', 'exec:git push'],
     ['Task(x)', undefined],
