@@ -4,6 +4,7 @@ import { printed } from './print.ts'
 
 /** Each measurement is loaded when it is asked for, so that none of them warms up another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  agent: async () => (await import('./agent.ts')).agent,
   calls: async () => (await import('./calls.ts')).calls,
   pipeline: async () => (await import('./pipeline.ts')).pipeline,
   commit: async () => (await import('./commit.ts')).commit,

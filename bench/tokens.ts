@@ -39,7 +39,7 @@ export const tokens: Bench = {
       await listed(contract, server, contract === 'toolwright' ? LIST : undefined)
     }
     {
-      await using core = await ownServer(world, ['--profile', 'core'])
+      await using core = await ownServer(world, ['--tools', 'core'])
       await listed('toolwright, core', core, CORE_LIST)
     }
     for (const peer of ['reference', 'commander', 'ripgrep'] as const) await listed(peer, world[peer])

@@ -33,6 +33,7 @@ import { listUndo, undoPaths } from './machine/workspace/commit/list-undo.ts'
 import { createLanding } from './machine/workspace/land.ts'
 import type { ReadMemory } from './machine/workspace/read-memory.ts'
 import type * as StagedClaims from './machine/workspace/staged-claims.ts'
+import type * as UndoTargets from './engines/undo-targets.ts'
 import type { OtherNames } from './machine/workspace/other-names/create-other-names.ts'
 import type { Root } from './machine/workspace/root.ts'
 import { createTransactions, freeTransactionId } from './machine/workspace/transactions.ts'
@@ -132,6 +133,7 @@ export function machineOf(
     return last.ref
   }
   const engines = createEngines({
+    commitsOf: target => undoTargets(target),
     root,
     store,
     memory,
@@ -159,12 +161,18 @@ export function machineOf(
     lastCommand: async () =>
       (await import('./machine/journal/last-command.ts')).lastCommand(state.journal, sessionId, payloads),
   })
-  let changing: (typeof CommittedSince & typeof StagedClaims) | undefined
+  let changing: (typeof CommittedSince & typeof StagedClaims & typeof UndoTargets) | undefined
+  const undoTargets = (target: string): readonly string[] =>
+    changing?.undoTargets(state.journal, store, target) ?? [target]
   const loadChanging = async (): Promise<void> => void (changing ??= await loadFacts())
   return {
     facts: {
-      undoPaths: commit => undoPaths(store, commit),
-      committedSince: commit => changing?.gitCommitSince(store, root.path, commit, env),
+      undoPaths: target =>
+        target === undefined ? undoPaths(store) : [...new Set(undoTargets(target).flatMap(id => undoPaths(store, id)))],
+      committedSince: target =>
+        (target === undefined ? [undefined] : undoTargets(target))
+          .map(id => changing?.gitCommitSince(store, root.path, id, env))
+          .find(since => since !== undefined),
       repositoryOrigin: engines.repositoryOrigin,
       documentation: () => documentation.settings,
       memoryServers: () => fixes.servers,
@@ -296,11 +304,12 @@ export const placesOf = (root: Root, state: string, env: Environment, policy: ()
   })
 
 /** Loads what the claims of tools that change files are stated and judged by. */
-async function loadFacts(): Promise<typeof CommittedSince & typeof StagedClaims> {
-  const [git, staged] = await Promise.all([
+async function loadFacts(): Promise<typeof CommittedSince & typeof StagedClaims & typeof UndoTargets> {
+  const [git, staged, undo] = await Promise.all([
     import('./machine/process/committed-since.ts'),
     import('./machine/workspace/staged-claims.ts'),
+    import('./engines/undo-targets.ts'),
     loadGitPlaces(),
   ])
-  return { ...git, ...staged }
+  return { ...git, ...staged, ...undo }
 }

@@ -6,6 +6,7 @@ interface Calling {
   readonly toolbox: Toolbox
   readonly signal: AbortSignal
   readonly onEvent: (event: RunEvent) => void
+  readonly onResult: (call: ModelCall, result: CallResult) => void
 }
 
 /** How often a call that only reads is made again after a failure that may pass. */
@@ -18,10 +19,11 @@ const MAY_PASS: ReadonlySet<string | undefined> = new Set(['io', 'unavailable', 
 export const makeCalls = (calls: readonly ModelCall[], calling: Calling): Promise<readonly CallResult[]> =>
   Promise.all(calls.map(call => makeCall(call, calling)))
 
-async function makeCall(call: ModelCall, { toolbox, signal, onEvent }: Calling): Promise<CallResult> {
+async function makeCall(call: ModelCall, { toolbox, signal, onEvent, onResult }: Calling): Promise<CallResult> {
   onEvent({ type: 'call', call })
   const { tool, input } = call
   const result = input === undefined ? malformed(call) : await callTool(tool, input)
+  if (!result.isPending) onResult(call, result)
   onEvent({ type: 'call-end', call, result })
   return result
 

@@ -12,7 +12,7 @@ export interface RunLimits {
 }
 
 /** The price of a million tokens. */
-interface TokenPrices {
+export interface TokenPrices {
   readonly input: number
   readonly output: number
 }
@@ -53,6 +53,8 @@ export interface RunBudget {
   extend(more: RunLimits): void
 }
 
+const NOTHING: RunUsage = { turns: 0, inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+
 /** An answer that has less room than this is not worth its prompt. */
 const LEAST_OUTPUT = 16
 
@@ -62,11 +64,16 @@ const MOST_OUTPUT = 8_192
 /** Creates a budget. Several runs that share one never pass its limits together: room is reserved before each request. */
 export function createRunBudget(
   limits: RunLimits = {},
-  { now = Date.now, prices }: { readonly now?: () => number; readonly prices?: TokenPrices | undefined } = {},
+  {
+    now = Date.now,
+    prices,
+    used = NOTHING,
+  }: { readonly now?: () => number; readonly prices?: TokenPrices | undefined; readonly used?: RunUsage } = {},
 ): RunBudget {
   const since = now()
   let allowed = limits
-  let [turns, inputTokens, outputTokens, reservedTokens, reservedTurns, reservedCost] = [0, 0, 0, 0, 0, 0]
+  let { turns, inputTokens, outputTokens } = used
+  let [reservedTokens, reservedTurns, reservedCost] = [0, 0, 0]
   const waiting = new Set<() => void>()
   const totalTokens = () => inputTokens + outputTokens
   const costOf = (input: number, output: number): number =>

@@ -34,6 +34,8 @@ export interface CallResult {
   readonly durationMs?: number
   /** The id of the call in the journal. */
   readonly id?: string
+  /** The run was stopped while a person was asked: the call is still to be made. */
+  readonly isPending?: true
 }
 
 /** What happens in a run, as it happens. */

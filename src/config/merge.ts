@@ -1,5 +1,6 @@
 import { ACTIONS, DEFAULTS } from './defaults.ts'
 import type { BudgetScope, ConfigFile, GithubConfig, LanguageServer, Validator } from './schema.ts'
+import type { AgentConfig } from './agent.ts'
 import type { MemoryConfig, MemoryRules } from './memory.ts'
 import type { BudgetRule } from '../guards/budget.ts'
 import { commandOf, listedCommands, namedRules, type WrittenRule } from '../guards/policy/written-rules.ts'
@@ -27,6 +28,7 @@ export interface Config {
   /** Repositories by the name of their product. */
   readonly products: Readonly<Record<string, GithubConfig>>
   readonly documentation: DocumentationSettings
+  readonly agent: AgentConfig
   readonly budgets: readonly BudgetRule[]
   /** Timeouts of calls in milliseconds, by the names of tools. */
   readonly timeouts: Readonly<Record<string, number>>
@@ -67,7 +69,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
   const given = trusted ? project : narrow(user, project, leftOut)
   if (project.sandbox) notes.push(`'sandbox' in the project's configuration is ignored: only your own file can set it`)
   // The named address gets the token, so no repository may name it.
-  for (const key of ['github', 'products', 'documentation'] as const)
+  for (const key of ['github', 'products', 'documentation', 'agent'] as const)
     if (project[key]) notes.push(`'${key}' in the project's configuration is ignored: only your own file can set it`)
   // The named server gets the text of errors, and a token.
   for (const key of ['chroma', 'embedder'] as const)
@@ -94,6 +96,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     ...(user.github && { github: user.github }),
     products: user.products ?? {},
     documentation: user.documentation ?? {},
+    agent: user.agent ?? {},
     budgets: [
       ...(user.budgets ?? []).filter(mine => !(trusted && given.budgets?.some(theirs => isSameScope(mine, theirs)))),
       ...(given.budgets ?? []),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agent } from './agent.ts'
 import { effects, languageServer } from './code.ts'
 import { documentation } from './documentation.ts'
 import { ACTIONS, DEFAULTS } from './defaults.ts'
@@ -248,6 +249,7 @@ export const configSchema = z.strictObject({
         .describe(`How long state is kept. Default: ${DEFAULTS.stateDays}`),
     })
     .optional(),
+  agent: agent.optional().describe('Runs of `toolwright agent`; only your own file can set it'),
   resident: z
     .strictObject({
       idleMinutes: z

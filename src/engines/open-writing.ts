@@ -10,6 +10,7 @@ import { writeText } from '../machine/text/write-text.ts'
 import { acceptPart } from '../machine/workspace/accept-part.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
 import { newestUndo, undoPaths } from '../machine/workspace/commit/list-undo.ts'
+import { undoTaskOperations } from '../machine/workspace/commit/undo-task.ts'
 import { undoOperations } from '../machine/workspace/commit/undo.ts'
 import type { Reading } from '../machine/workspace/open-reading.ts'
 import { refuseRepository } from '../machine/workspace/refuse-repository.ts'
@@ -37,8 +38,8 @@ export interface Writing {
   repository(): readonly Change[]
   /** Returns warnings about what this call staged. */
   warnings(): readonly string[]
-  /** Returns the commit that the call undoes. */
-  undoes(): string | undefined
+  /** Returns the commits that the call undoes. */
+  undoes(): string | readonly string[] | undefined
 }
 
 /** Opens the changes of one call, all of them staged. */
@@ -53,7 +54,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
     openWorkspace(root, { ...scope, grant: [...grant, ...more], staging: layer, memory, warn })
   const ws = openWorkspace(root, { ...scope, grant, memory, warn }, reading)
   const stage = openStage(parts, open, scope)
-  let undoes: string | undefined
+  let undoes: string | readonly string[] | undefined
   return {
     text: {
       write: (path, content, options = {}) => writeText(ws, path, content, options),
@@ -85,24 +86,30 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
         return answer
       },
       makeDirectory: path => ws.makeDirectory(path),
-      undo(id = newestUndo(store)) {
+      undo(target = newestUndo(store)) {
         const transaction = transactions.current()
         if (transaction)
           throw new ToolError('conflict', `Nothing can be undone inside transaction '${transaction.id}'`, {
             hint: 'Commit it or roll it back first',
           })
-        if (id === undefined)
+        if (target === undefined)
           throw new ToolError('not_found', 'There is nothing to undo', {
             hint: 'toolwright log shows what was done here',
           })
-        const paths = undoPaths(store, id)
+        const ids = parts.commitsOf(target)
+        const paths = [...new Set(ids.flatMap(id => undoPaths(store, id)))]
         if (paths.includes('.git') && !claims.some(({ restores }) => restores))
-          throw new ToolError('denied', `Commit ${id} changed the repository, and restoring it was not claimed`, {
+          throw new ToolError('denied', `${target} changed the repository, and restoring it was not claimed`, {
             hint: 'A tool claims it with restores(...facts.undoPaths(id))',
           })
-        stageOperations(root, staging, undoOperations(root, store, id))
-        undoes = id
-        return { undone: id, paths }
+        const [only] = ids
+        const operations =
+          ids.length === 1 && only !== undefined
+            ? undoOperations(root, store, only)
+            : undoTaskOperations(root, store, ids)
+        stageOperations(root, staging, operations)
+        undoes = ids
+        return { undone: target, paths }
       },
     },
     stage,

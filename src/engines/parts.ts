@@ -57,6 +57,8 @@ export interface Parts {
   readonly planFile: string
   lastCommand(): Promise<LastCommand | undefined>
   newId(): string
+  /** Returns the commits that undoing this takes back: a commit by its id, or those of `task:ID`, the oldest first. */
+  commitsOf(target: string): readonly string[]
   /** Compiles a glob in one place, for policy and search alike. */
   compileGlob(pattern: string): { matches(path: string): boolean }
 }

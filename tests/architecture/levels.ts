@@ -28,7 +28,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'session-machine.ts': parts,
   'toolkit.ts': [...parts, 'session-machine.ts'],
   // A client of the toolkit: what it works with is passed in, and it decides nothing.
-  agent: ['kernel'],
+  agent: ['kernel', 'machine'],
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'machine', 'knowledge', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],
   documents: ['kernel', 'machine', 'knowledge', 'contracts', 'surfaces'],

@@ -47,6 +47,8 @@ export interface WorkspaceState {
   readonly ledger: string
   /** Questions that wait for a person. */
   readonly pending: string
+  /** Logs of the runs of agents, one file each. */
+  readonly runs: string
   /** Lines of metrics, if the workspace is read-only. */
   readonly metrics: string
   /** The plan shared by commands typed in this workspace. */
@@ -137,6 +139,7 @@ export function placesOf(stateHome: string, key: string, root: string): Workspac
     lock: join(path, 'commit.lock'),
     ledger: join(path, 'ledger.sqlite'),
     pending: join(path, 'pending.sqlite'),
+    runs: join(path, 'runs'),
     metrics: join(path, 'metrics'),
     plan: join(path, 'plan.json'),
     fixes: join(stateHome, 'memory', 'fixes.sqlite'),

@@ -30,7 +30,7 @@ export interface Landing {
     changes: readonly Change[],
     options: {
       readonly id: string
-      readonly undoes?: string
+      readonly undoes?: string | readonly string[]
       /** Records what is about to land, right before the commit. If it throws, nothing lands. */
       readonly begin: () => void
       readonly around?: Around

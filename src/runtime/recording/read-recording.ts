@@ -1,5 +1,6 @@
 import { ToolError } from '../../kernel/error.ts'
 import { RECORDING_VERSION, type CallLine, type Line, type SessionLine } from './recording.ts'
+import { unpack } from './pack.ts'
 import { isSealed } from './seal.ts'
 
 /** A recording, ready to be replayed. */
@@ -7,9 +8,18 @@ export interface Recording {
   /** The versions of Toolwright that made its parts. */
   readonly madeBy: readonly string[]
   readonly calls: readonly RecordedCall[]
+  readonly runs: readonly RecordedRun[]
   /** Lines that differ from the recording, to the byte. */
   readonly changed: readonly number[]
   textOf(id: string): string
+}
+
+/** An agent's run; `end` is absent if its recording was cut short. */
+export interface RecordedRun {
+  readonly line: number
+  readonly options: unknown
+  readonly answers: readonly { readonly line: number; readonly answer: unknown }[]
+  readonly end?: { readonly status: string; readonly output: unknown }
 }
 
 export interface RecordedCall {
@@ -26,6 +36,8 @@ export function readRecording(text: string): Recording {
   const calls: RecordedCall[] = []
   const changedLines: number[] = []
   let sessions = new Map<number, SessionLine>()
+  const runs: Writable[] = []
+  let runsByNumber = new Map<number, Writable>()
   const rows = text.split('\n')
   // Every line has a line end; text after the last one was cut off.
   if (rows.pop() !== '') throw damageError(rows.length + 1, 'it was cut off')
@@ -41,27 +53,52 @@ export function readRecording(text: string): Recording {
       madeBy.add(line.toolwright)
       // An appended part has sessions of its own.
       sessions = new Map()
+      runsByNumber = new Map()
     } else if (line.type === 'session') sessions.set(line.session, line)
     else if (line.type === 'text') texts.set(line.id, line.text)
-    else {
+    else if (line.type === 'run') {
+      const started: Writable = { line: index + 1, options: line.options, answers: [] }
+      runs.push(started)
+      runsByNumber.set(line.run, started)
+    } else if (line.type === 'answer' || line.type === 'run-end') {
+      const known = runsByNumber.get(line.run)
+      if (!known) throw damageError(index + 1, `there is no run ${JSON.stringify(line.run)}`)
+      if (line.type === 'answer') known.answers.push({ line: index + 1, answer: line.answer })
+      else known.end = { status: line.status, output: line.output }
+    } else {
       const session = sessions.get(line.session)
       if (!session) throw damageError(index + 1, `there is no session ${JSON.stringify(line.session)}`)
       calls.push({ line: index + 1, session, call: line })
     }
   })
   if (madeBy.size === 0) throw foreign('it is empty')
+  const textOf = (id: string): string => {
+    const storedText = texts.get(id)
+    if (storedText === undefined)
+      throw new ToolError('invalid_input', `The recording has no text '${id}'`, { hint: AGAIN })
+    return storedText
+  }
   return {
     madeBy: [...madeBy],
     calls,
+    runs: runs.map(each => unpackedRun(each, textOf)),
     changed: changedLines,
-    textOf(id) {
-      const storedText = texts.get(id)
-      if (storedText === undefined)
-        throw new ToolError('invalid_input', `The recording has no text '${id}'`, { hint: AGAIN })
-      return storedText
-    },
+    textOf,
   }
 }
+
+interface Writable extends Omit<RecordedRun, 'answers' | 'end'> {
+  readonly answers: { readonly line: number; readonly answer: unknown }[]
+  end?: RecordedRun['end']
+}
+
+/** Returns a run with its long texts in their places. */
+const unpackedRun = ({ line, options, answers, end }: Writable, textOf: (id: string) => string): RecordedRun => ({
+  line,
+  options: unpack(options, textOf),
+  answers: answers.map(one => ({ line: one.line, answer: unpack(one.answer, textOf) })),
+  ...(end && { end: { status: end.status, output: unpack(end.output, textOf) } }),
+})
 
 const AGAIN = 'Record the calls again'
 
@@ -88,6 +125,11 @@ function isLine(value: unknown): value is Line {
       return typeof value['id'] === 'string' && typeof value['text'] === 'string'
     case 'session':
       return isSession(value)
+    case 'run':
+    case 'answer':
+      return typeof value['run'] === 'number'
+    case 'run-end':
+      return typeof value['run'] === 'number' && typeof value['status'] === 'string'
     case 'call':
       return isCall(value)
     default:
@@ -119,7 +161,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const foreign = (why: string): ToolError =>
   new ToolError('invalid_input', `This is no recording that can be replayed: ${why}`, {
-    hint: 'A recording is made by toolwright call --record FILE or toolwright mcp --record FILE',
+    hint: 'A recording is made by toolwright call, mcp or agent with --record FILE',
   })
 
 const damageError = (line: number, why: string): ToolError =>

@@ -6,6 +6,7 @@ import type { Session } from '../session.ts'
 import { callLine } from './call-line.ts'
 import { recordingSession, type SessionRecording } from './recording-session.ts'
 import { maskIn } from './mask.ts'
+import { pack } from './pack.ts'
 import { recordRoom } from './recorded-room.ts'
 import { RECORDING_VERSION, type Line, type RecordedOptions, type TextLine } from './recording.ts'
 import { sessionFacts } from './session-facts.ts'
@@ -15,15 +16,31 @@ import { createTrace, type Trace } from './tracing.ts'
 export interface Recorder {
   /** Starts a session; its calls run through the returned function. */
   session<Engines>(...of: Parameters<typeof sessionFacts>): typeof run<Engines>
+  /** Starts an agent's run; what its model answers, and how it ends, is passed to the returned functions. */
+  run(options: unknown): RunRecorder
+}
+
+interface RunRecorder {
+  answer(answer: unknown): void
+  end(status: string, output: unknown): void
 }
 
 /** Creates a recorder that passes each line to `write`, which must not throw. No line holds a secret. */
 export function createRecorder(write: (line: Line) => void, toolwright: string): Recorder {
   const texts = new Set<string>()
   const put = (line: object) => write(putTextsAside(line, texts, write) as Line)
-  let sessions = 0
+  const putRun = (line: object) => put(maskIn(pack(line) as object, new Map()))
+  let [sessions, runs] = [0, 0]
   write({ type: 'recording', version: RECORDING_VERSION, toolwright })
   return {
+    run(options) {
+      const number = ++runs
+      putRun({ type: 'run', run: number, options })
+      return {
+        answer: answer => putRun({ type: 'answer', run: number, answer }),
+        end: (status, output) => putRun({ type: 'run-end', run: number, status, output }),
+      }
+    },
     session<Engines>(...of: Parameters<typeof sessionFacts>): typeof run<Engines> {
       const number = ++sessions
       let over = 0

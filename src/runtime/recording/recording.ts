@@ -108,4 +108,28 @@ export interface RecordedOptions {
   readonly signal?: 'open' | 'aborted'
 }
 
-export type Line = HeaderLine | SessionLine | TextLine | CallLine
+/** The beginning of an agent's run. */
+interface RunLine {
+  readonly type: 'run'
+  /** The number by which its other lines name it. */
+  readonly run: number
+  /** What it was started with, apart from its model. */
+  readonly options: unknown
+}
+
+/** One request of a run to its model, and what came back. */
+interface AnswerLine {
+  readonly type: 'answer'
+  readonly run: number
+  readonly answer: unknown
+}
+
+/** How a run ended. */
+interface RunEndLine {
+  readonly type: 'run-end'
+  readonly run: number
+  readonly status: string
+  readonly output: unknown
+}
+
+export type Line = HeaderLine | SessionLine | TextLine | CallLine | RunLine | AnswerLine | RunEndLine

@@ -1,105 +1,79 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4Message } from '@ai-sdk/provider'
+import { answerRule, type AnswerCheck } from '../../agent/answer.ts'
 import { runLoop } from '../../agent/loop.ts'
 import { openModel } from '../../agent/models/open-model.ts'
-import { createRunBudget, type RunBudget, type RunLimits } from '../../agent/run-budget.ts'
-import type { RunEvent, RunStatus, RunUsage } from '../../agent/run-events.ts'
-import { taskCommits } from '../../machine/journal/task-commits.ts'
-import { netChanges, type NetChange } from '../../machine/workspace/commit/net-changes.ts'
-import type { Answerer } from '../../runtime/questions.ts'
+import { promptOnly } from '../../agent/models/prompt-only.ts'
+import { createRunBudget } from '../../agent/run-budget.ts'
+import { recordingModel } from '../../agent/recorded-model.ts'
 import { ToolError } from '../../kernel/error.ts'
-import type { SessionOptions, Toolkit } from '../../toolkit.ts'
+import { taskCommits } from '../../machine/journal/task-commits.ts'
+import { netChanges } from '../../machine/workspace/commit/net-changes.ts'
+import type { SessionHandle, Toolkit } from '../../toolkit.ts'
+import type { AgentOptions, AgentResult } from './agent-options.ts'
+import { openRunRecord, type RunRecord } from './run-record.ts'
+import { beginStaging, landStaged } from './staged-run.ts'
 import { sessionToolbox } from './session-toolbox.ts'
 
-/** A language model of the AI SDK, specification v4. */
-export interface LanguageModel {
-  readonly specificationVersion: 'v4'
-  readonly provider: string
-  readonly modelId: string
-  doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>
-}
-
-export interface AgentOptions extends RunLimits {
-  /** `PROVIDER/NAME`, or a model; a resumed run has one. */
-  readonly model?: string | LanguageModel
-  /** The address of the provider. */
-  readonly baseUrl?: string
-  /** The variable that holds the key. */
-  readonly apiKeyEnv?: string
-  /** Contracts whose tools the model gets; the toolkit's by default. With several, names are prefixed. */
-  readonly contracts?: readonly string[]
-  /** The budget of the run that starts this one: its limits count for both. */
-  readonly budget?: RunBudget
-  /** The JSON Schema of the answer. */
-  readonly outputSchema?: Readonly<Record<string, unknown>>
-  /** Lands nothing until validators pass and a person agrees. */
-  readonly staged?: boolean
-  /** The id of a stopped run to go on with. */
-  readonly resume?: string
-  /** What the session of the run may do. */
-  readonly session?: Omit<SessionOptions, 'task' | 'contract'>
-  /** Asked about calls that need approval, besides everyone who sees the list of pending approvals. */
-  readonly approve?: Answerer
-  /** Ends the run. */
-  readonly signal?: AbortSignal
-  readonly onEvent?: (event: RunEvent) => void
-  /** How often a request is made again after a failure that may pass. Default: 4. */
-  readonly maxRetries?: number
-  readonly env?: Readonly<Record<string, string | undefined>>
-}
-
-/** How a run ended, and what it did. */
-export interface AgentResult {
-  /** The task in the journal: `toolwright undo --task ID`. */
-  readonly id: string
-  readonly status: RunStatus
-  readonly output: unknown
-  readonly usage: RunUsage
-  /** What the run did to the files, all of its calls together. */
-  readonly changed: readonly NetChange[]
-  /** The command that takes all of it back; null if nothing was changed. */
-  readonly undo: string | null
-  /** Why the run did not complete. */
-  readonly reason?: string
-}
-
 const MAX_RETRIES = 4
+const MAX_SEND_BACKS = 2
 
 /** Runs a task: the model makes calls in a session of this toolkit until it answers or a limit is reached. */
 export async function runAgent(kit: Toolkit, task: string | undefined, options: AgentOptions): Promise<AgentResult> {
-  const { onEvent = () => {}, signal = new AbortController().signal, env = process.env } = options
-  const model = await modelOf(options, env)
-  const id = randomBytes(4).toString('hex')
-  const budget = options.budget ?? createRunBudget(options)
-  const session = kit.session({ client: 'toolwright agent', ...options.session, task: id })
-  const detach = options.approve && session.questions.attach(options.approve)
-  onEvent({
-    type: 'start',
-    id,
-    model: typeof options.model === 'string' ? options.model : `${model.provider}/${model.modelId}`,
+  const { onEvent = () => {}, signal = new AbortController().signal } = options
+  const record = openRunRecord(kit, newId(), task, options)
+  const { id, facts } = record
+  const recording = options.session?.record?.run(recordedOptions({ ...facts, ...options }))
+  const openedModel = await modelOf({ ...facts, ...options }, options.env ?? process.env)
+  const model = recording ? recordingModel(openedModel, recording.answer) : openedModel
+  const used = record.usage()
+  const budget =
+    options.budget ??
+    createRunBudget({ ...facts.limits, ...options }, { prices: options.prices, ...(used && { used }) })
+  const outputSchema = options.outputSchema ?? facts.outputSchema
+  const session = kit.session({
+    client: 'toolwright agent',
+    ...options.session,
+    ...(outputSchema && { outputs: { ...options.session?.outputs, [ANSWER]: outputSchema } }),
+    task: id,
+    ...(record.transaction !== undefined && { transaction: record.transaction }),
   })
+  const isStaged = options.staged ?? facts.staged ?? false
+  const detach = options.approve && session.questions.attach(options.approve)
+  onEvent({ type: 'start', id, model: nameOf(options, record) })
   try {
-    const toolbox = await sessionToolbox(kit, session, options.contracts ?? [], () => {})
-    const { status, text, reason } = await runLoop({
+    if (isStaged && record.transaction === undefined) record.note(await beginStaging(session))
+    const toolbox = await sessionToolbox(kit, session, options.contracts ?? facts.contracts ?? [], { isStaged })
+    const answer = outputSchema && answerCheck(session, outputSchema, options)
+    const loopEnd = await runLoop({
       model,
       toolbox,
-      messages: [
-        { role: 'system', content: `${ROLE}\n\n${toolbox.instructions}` },
-        { role: 'user', content: [{ type: 'text', text: task ?? '' }] },
-      ],
+      messages: record.messages(() => systemMessage(toolbox.instructions, answer)),
+      results: record.results(kit),
       budget,
       signal,
-      onEvent,
-      onMessage: () => {},
+      onEvent(event) {
+        if (event.type === 'turn') record.note({ type: 'usage', usage: event.usage })
+        if (event.type === 'retry') record.note(event)
+        onEvent(event)
+      },
+      onMessage: message => record.note({ type: 'message', message }),
+      onResult: (call, result) => record.note({ type: 'result', call: call.id, result }),
+      onLimit: options.onLimit,
+      answer,
       maxRetries: options.maxRetries ?? MAX_RETRIES,
       sleep: (ms, ends) => pause(ms, undefined, { signal: ends }),
     })
+    const { status, output, reason } =
+      isStaged && loopEnd.status === 'completed' ? await landStaged(kit, session, loopEnd, options.approve) : loopEnd
+    record.note({ type: 'end', status })
+    recording?.end(status, output)
     const changed = netChanges(kit.workspace.store, taskCommits(kit.state.journal, id))
     return {
       id,
       status,
-      output: text,
+      output,
       usage: budget.usage(),
       changed,
       undo: changed.length > 0 ? `toolwright undo --task ${id}` : null,
@@ -110,14 +84,54 @@ export async function runAgent(kit: Toolkit, task: string | undefined, options: 
   }
 }
 
+/** What a replay needs besides the answers of the model. */
+export const recordedOptions = ({ contracts, outputSchema, maxTurns, maxTotalTokens, maxSendBacks }: AgentOptions) => ({
+  contracts,
+  outputSchema,
+  maxTurns,
+  maxTotalTokens,
+  maxSendBacks,
+})
+
+const newId = (): string => randomBytes(4).toString('hex')
+
 const ROLE =
   'You are a coding agent. Work on the task with the tools until it is done, then answer with what you did, in short.'
 
+const systemMessage = (instructions: string, answer: AnswerCheck | undefined): LanguageModelV4Message => ({
+  role: 'system',
+  content: [ROLE, instructions, ...(answer ? [answerRule(answer)] : [])].join('\n\n'),
+})
+
+const nameOf = ({ model }: AgentOptions, { facts }: RunRecord): string =>
+  typeof model === 'object' ? `${model.provider}/${model.modelId}` : (model ?? facts.model ?? '')
+
 async function modelOf(
-  { model, baseUrl, apiKeyEnv }: AgentOptions,
+  { model, baseUrl, apiKeyEnv, promptOnly: inPrompt }: AgentOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<LanguageModelV4> {
   if (model === undefined)
     throw new ToolError('invalid_input', 'The run has no model', { hint: 'Name one as PROVIDER/NAME' })
-  return typeof model === 'string' ? openModel({ model, baseUrl, apiKeyEnv }, env) : (model as LanguageModelV4)
+  const opened =
+    typeof model === 'string' ? await openModel({ model, baseUrl, apiKeyEnv }, env) : (model as LanguageModelV4)
+  return inPrompt ? promptOnly(opened) : opened
 }
+
+/** The name under which `validate_output` knows the schema of the answer. */
+const ANSWER = 'answer'
+
+/** Checks an answer by a call, so that the check is in the journal of the run. */
+const answerCheck = (
+  session: SessionHandle,
+  schema: object,
+  { maxSendBacks = MAX_SEND_BACKS }: AgentOptions,
+): AnswerCheck => ({
+  schema,
+  maxSendBacks,
+  async check(data) {
+    const { outcome } = await session.run('validate_output', { outputType: ANSWER, data }, { contract: 'autonomous' })
+    if (!outcome.ok) throw outcome.error
+    const { valid, errors }: { valid?: unknown; errors?: unknown } = Object(outcome.data)
+    return { valid: valid === true, errors: Array.isArray(errors) ? errors.map(String) : [] }
+  },
+})

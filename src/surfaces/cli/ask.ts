@@ -3,7 +3,7 @@ import { answeredBy, type Answerer, type Question } from '../../runtime/question
 import { isTypedAt, painter, warn, type Terminal } from './terminal.ts'
 
 /** Asks a person at the terminal. Returns undefined if no one is there. */
-export function askOn(terminal: Terminal): Answerer | undefined {
+export function askOn(terminal: Terminal, onInterrupt?: () => void): Answerer | undefined {
   if (!isTypedAt(terminal)) return undefined
   return async question => {
     const [{ parseAnswer }, { cardText }, { colouredDiff }, { discardTyped }] = await Promise.all([
@@ -19,11 +19,14 @@ export function askOn(terminal: Terminal): Answerer | undefined {
     // Said also to a person whose answer comes second.
     question.closed.addEventListener('abort', () => warn(terminal, `\n${closedText(question)}`), { once: true })
     const isWanted = await discardTyped(terminal)
-    const reply = isWanted ? await typedLine(terminal, `${lines.at(-1)} `, question.closed) : ''
+    if (!isWanted) onInterrupt?.()
+    const reply = isWanted ? await typedLine(terminal, `${lines.at(-1)} `, question.closed, onInterrupt) : ''
     const answer = ANSWERS[parseAnswer(reply)]
+    const [, reason] = /^no?\s+(\S.*)$/is.exec(reply.trim()) ?? []
     // An `always` that was not offered is not a clear yes.
     const isOffered = answer !== 'always' || (isWhole && question.card.proposal !== undefined)
-    return { answer: isOffered ? answer : 'no', by: terminal.env['USER'] || 'terminal' }
+    const by = terminal.env['USER'] || 'terminal'
+    return { answer: isOffered ? answer : 'no', by, ...(reason !== undefined && { reason }) }
   }
 }
 
@@ -36,7 +39,12 @@ function closedText(question: Question): string {
 }
 
 /** Returns the typed line; empty if the person closes the input or interrupts, or the signal ends the prompt. */
-export async function typedLine(terminal: Terminal, prompt: string, signal?: AbortSignal): Promise<string> {
+export async function typedLine(
+  terminal: Terminal,
+  prompt: string,
+  signal?: AbortSignal,
+  onInterrupt?: () => void,
+): Promise<string> {
   if (signal?.aborted) return ''
   const [{ createInterface }, { Writable }] = await Promise.all([
     import('node:readline/promises'),
@@ -47,6 +55,11 @@ export async function typedLine(terminal: Terminal, prompt: string, signal?: Abo
   const whenClosed = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
   // Ctrl-C closes the prompt; an interrupt may also come from another process.
   const close = (): void => lines.close()
+  // While keys are read one by one, Ctrl-C is one of them.
+  lines.once('SIGINT', () => {
+    onInterrupt?.()
+    close()
+  })
   process.once('SIGINT', close)
   signal?.addEventListener('abort', close, { once: true })
   try {

@@ -203,8 +203,11 @@ read looks, call makes calls as far as policy allows, approve answers questions 
   },
   replay: {
     about: 'Run recorded calls again without touching the machine, and show the first difference',
-    usage: 'toolwright replay FILE [--json]',
-    more: `A recording is made by 'call --record FILE' or 'mcp --record FILE'; it holds no secrets.
+    usage: 'toolwright replay FILE [--live-tools] [--json]',
+    more: `  --live-tools   make the calls of a recorded run again in this workspace, with the recorded answers of its model
+  --root DIR, --allow PERMISSION, --yes   as for 'agent'; only with --live-tools
+
+A recording is made by call, mcp or agent with --record FILE; it holds no secrets.
 Exit codes: 0 all calls match the recording, 1 one differs, 2 the file is damaged or not a recording.`,
   },
   approve: {
@@ -238,10 +241,12 @@ Times are local; with --json they are UTC.
 Shows the newest 50 by default.`,
   },
   undo: {
-    about: 'Undo a commit by its id; default: the newest',
+    about: 'Undo a commit by its id, or all of a task; default: the newest',
     usage: `toolwright undo [ID] [options]
+toolwright undo --task ID [options]
 toolwright undo --list [--json]`,
     more: `  --list           what can be undone, the newest first
+  --task ID        all that this task did, such as a run of the agent, and nothing that others did
   --effects WHICH  report what the change breaks: off, quick (known at once) or complete (waits)
 
 ${EVERY_CALL}`,

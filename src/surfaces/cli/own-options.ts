@@ -51,12 +51,16 @@ export const OWN_OPTIONS = {
     allow: { type: 'string', multiple: true },
     deny: { type: 'string', multiple: true },
     yes: { type: 'boolean' },
+    'wait-for-approval': { type: 'string' },
+    'prompt-only': { type: 'boolean' },
     record: { type: 'string' },
     verbose: { type: 'boolean', short: 'v' },
   },
+  replay: { ...CALL_OPTIONS, 'live-tools': { type: 'boolean' } },
   undo: {
     ...CALL_OPTIONS,
     list: { type: 'boolean' },
+    task: { type: 'string' },
     effects: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, ParseArgsOptionsConfig>>

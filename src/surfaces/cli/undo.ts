@@ -28,9 +28,15 @@ export async function undo(args: readonly string[], terminal: Terminal): Promise
     }
     const typedCommand = { name: 'undo', here: hereIn(root, terminal.cwd), inOptions: (text: string) => text }
     const [id] = positionals
+    const { task } = values
+    if (id !== undefined && task !== undefined) throw new UsageError('Give an id or --task, not both', 'undo')
     const { outcome, answer } = await kit.run(
       'undo',
-      { ...(id !== undefined && { id }), ...(effects !== undefined && { effects }) },
+      {
+        ...(id !== undefined && { id }),
+        ...(task !== undefined && { task }),
+        ...(effects !== undefined && { effects }),
+      },
       runOptions(values),
     )
     if (values.json) say(terminal, jsonLine(answer))

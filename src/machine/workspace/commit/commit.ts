@@ -20,8 +20,8 @@ import type { Identity } from '../workspace.ts'
 interface CommitOptions {
   /** Names the commit for undo; unique within the workspace. */
   readonly id: string
-  /** The commit that this one undoes. */
-  readonly undoes?: string
+  /** The commit that this one undoes, or several. */
+  readonly undoes?: string | readonly string[]
   /** Start time of a command that also changed the repository; absent for any other change. */
   readonly since?: number
   /** Syncs data that the caller must not lose once anything has changed. Runs together with the commit's own syncs. */

@@ -35,8 +35,8 @@ export interface Intent {
   readonly at: number
   /** Start time of the command that made it, if that also changed the repository. */
   readonly since?: number
-  /** The commit that this one undoes. */
-  readonly undoes?: string
+  /** The commit that this one undoes, or several. */
+  readonly undoes?: string | readonly string[]
   readonly steps: readonly Step[]
 }
 

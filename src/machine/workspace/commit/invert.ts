@@ -103,14 +103,14 @@ const comesTo = (step: Step): string[] => {
 const comesBack = (operation: Operation): string | undefined =>
   operation.kind === 'move' ? operation.to : operation.kind === 'put' ? operation.path : undefined
 
-function look(site: Site, path: string): BigIntStats | undefined {
+export function look(site: Site, path: string): BigIntStats | undefined {
   return reachable(() => {
     const { dir, name } = site.at(path)
     return site.sys.lstat(dir, name)
   })
 }
 
-function contentOf({ sys, at }: Site, path: string, there: BigIntStats): string | undefined {
+export function contentOf({ sys, at }: Site, path: string, there: BigIntStats): string | undefined {
   const { dir, name } = at(path)
   if (there.isSymbolicLink()) return createHash('sha256').update(sys.readlink(dir, name)).digest('hex')
   if (!there.isFile()) return undefined
@@ -119,7 +119,7 @@ function contentOf({ sys, at }: Site, path: string, there: BigIntStats): string 
 }
 
 /** Directories that are gone since and needed again. */
-function parents(site: Site, operations: readonly Operation[]): Operation[] {
+export function parents(site: Site, operations: readonly Operation[]): Operation[] {
   const directoriesToMake = new Set(
     operations.flatMap(operation => (operation.kind === 'mkdir' ? [operation.path] : [])),
   )
@@ -138,7 +138,7 @@ function parents(site: Site, operations: readonly Operation[]): Operation[] {
 }
 
 /** Directories that the commit created and that become empty without its files. Others stay. */
-function emptiedDirectories(site: Site, made: readonly string[], operations: readonly Operation[]): string[] {
+export function emptiedDirectories(site: Site, made: readonly string[], operations: readonly Operation[]): string[] {
   const going = new Set(
     operations.flatMap(operation =>
       operation.kind === 'delete' ? [operation.path] : operation.kind === 'move' ? [operation.from] : [],

@@ -41,7 +41,7 @@ export function newestUndo(store: CommitStore): string | undefined {
     const intent = readRecord(store, entry)
     if (intent === undefined || undone.has(entry.id)) continue
     if (intent.undoes === undefined) return entry.id
-    undone.add(intent.undoes)
+    for (const id of [intent.undoes].flat()) undone.add(id)
   }
   return undefined
 }
@@ -51,7 +51,7 @@ export function undoneCommits(store: CommitStore): ReadonlyMap<string, string> {
   const undone = new Map<string, string>()
   for (const entry of find(store)) {
     const undoes = undone.has(entry.id) ? undefined : readRecord(store, entry)?.undoes
-    if (undoes !== undefined && !undone.has(undoes)) undone.set(undoes, entry.id)
+    for (const id of [undoes ?? []].flat()) if (!undone.has(id)) undone.set(id, entry.id)
   }
   return undone
 }

@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { openToolkit } from '../../../toolkit.ts'
-import type { AgentOptions, AgentResult } from '../../agent/run-agent.ts'
+import type { Limit, RunLimits } from '../../../agent/run-budget.ts'
+import type { AgentConfig } from '../../../config/agent.ts'
+import type { Answer, Answerer } from '../../../runtime/questions.ts'
+import { openToolkit, type ToolkitOptions } from '../../../toolkit.ts'
+import type { AgentOptions, AgentResult } from '../../agent/agent-options.ts'
 import { workspaceOf } from '../find-workspace.ts'
 import { OWN_OPTIONS } from '../own-options.ts'
+import { withRecording } from '../record.ts'
 import { stopOnInterrupt } from '../stop-on-interrupt.ts'
 import { isTypedAt, residentAt, say, type Terminal } from '../terminal.ts'
+import { waitOf } from '../wait-for-approval.ts'
 import { configurationOf, EXIT, parse, UsageError } from '../usage.ts'
 
 type Values = ReturnType<typeof parse<typeof OWN_OPTIONS.agent>>['values']
@@ -27,32 +32,43 @@ export async function agent(args: readonly string[], terminal: Terminal): Promis
     resident: residentAt(terminal),
     ...configurationOf(values),
     client: 'toolwright agent',
+    ...(values['wait-for-approval'] !== undefined && waitOf(values['wait-for-approval'], 'agent')),
   })
   const interrupt = stopOnInterrupt(terminal)
+  const { agent: configured } = kit.config.config
+  const limits = { ...limitsIn(configured), ...limitsOf(values) }
   try {
     const [{ runAgent }, { runLines }] = await Promise.all([
       import('../../agent/run-agent.ts'),
       import('./run-lines.ts'),
     ])
     const lines = runLines(terminal, { isJson: values.json === true, isVerbose: values.verbose === true })
-    const options: AgentOptions = {
+    const optionsWith = async (recorder: Pick<ToolkitOptions, 'record'>): Promise<AgentOptions> => ({
       ...(model !== undefined && { model }),
       ...addressOf(values),
-      ...limitsOf(values),
+      ...limits,
+      ...settingsOf(configured, values),
       ...(values.contract && { contracts: values.contract }),
       ...schemaOf(values, terminal),
       ...(values.staged && { staged: true }),
       ...(values.resume !== undefined && { resume: values.resume }),
-      session: { ...(values.allow && { permissions: values.allow }), ...(values.deny && { denials: values.deny }) },
+      session: {
+        ...recorder,
+        ...(values.allow && { permissions: values.allow }),
+        ...(values.deny && { denials: values.deny }),
+      },
       signal: interrupt.signal,
       onEvent: lines.event,
       env: terminal.env,
-      ...(await answererOf(values, terminal)),
-    }
-    const result = await runAgent(kit, task, options)
+      ...(await answererOf(values, terminal, interrupt.stop)),
+      ...(configured.onLimit === 'ask' && isTypedAt(terminal) && { onLimit: askForMore(terminal, limits) }),
+    })
+    const result = await withRecording(values.record, terminal, async recorder =>
+      runAgent(kit, task, await optionsWith(recorder)),
+    )
     if (values.json) say(terminal, jsonLine(publicResult(result)))
-    else lines.end(result, limitsOf(values))
-    return exitCodeOf(result)
+    else lines.end(result, limits)
+    return EXIT_OF[result.status]
   } finally {
     interrupt.release()
     await kit.close()
@@ -85,7 +101,24 @@ const addressOf = ({
   ...(apiKeyEnv !== undefined && { apiKeyEnv }),
 })
 
-function limitsOf(values: Values): Pick<AgentOptions, 'maxTurns' | 'maxTotalTokens' | 'maxSeconds'> {
+const limitsIn = ({ maxTurns, maxTotalTokens, maxSeconds, maxCost }: AgentConfig): RunLimits => ({
+  ...(maxTurns !== undefined && { maxTurns }),
+  ...(maxTotalTokens !== undefined && { maxTotalTokens }),
+  ...(maxSeconds !== undefined && { maxSeconds }),
+  ...(maxCost !== undefined && { maxCost }),
+})
+
+const settingsOf = (
+  { prices = {}, maxRetries, maxSendBacks, promptOnly = [] }: AgentConfig,
+  { model = '', 'prompt-only': inPrompt }: Values,
+): Pick<AgentOptions, 'prices' | 'maxRetries' | 'maxSendBacks' | 'promptOnly'> => ({
+  ...(Object.hasOwn(prices, model) && { prices: prices[model] }),
+  ...(maxRetries !== undefined && { maxRetries }),
+  ...(maxSendBacks !== undefined && { maxSendBacks }),
+  ...((inPrompt || promptOnly.includes(model)) && { promptOnly: true }),
+})
+
+function limitsOf(values: Values): RunLimits {
   const [maxTurns, maxTotalTokens, maxSeconds] = [
     countOf(values, 'max-turns'),
     countOf(values, 'max-total-tokens'),
@@ -122,12 +155,49 @@ function schemaOf({ 'output-schema': file }: Values, { cwd }: Terminal): Pick<Ag
   throw new ToolError('invalid_input', `The schema '${file}' is no JSON object`, { hint: 'Give a JSON Schema' })
 }
 
-async function answererOf({ yes }: Values, terminal: Terminal): Promise<Pick<AgentOptions, 'approve'>> {
+async function answererOf(
+  { yes }: Values,
+  terminal: Terminal,
+  onInterrupt: () => void,
+): Promise<Pick<AgentOptions, 'approve'>> {
   if (yes) return { approve: () => ({ answer: 'yes', by: '--yes' }) }
   if (!isTypedAt(terminal)) return {}
-  const answerer = (await import('../ask.ts')).askOn(terminal)
-  return answerer ? { approve: answerer } : {}
+  const answerer = (await import('../ask.ts')).askOn(terminal, onInterrupt)
+  return answerer ? { approve: oneByOne(answerer) } : {}
 }
+
+/** Calls side by side may each need an answer: a terminal shows one question at a time. */
+function oneByOne(answerer: Answerer): Answerer {
+  let last: Promise<unknown> = Promise.resolve()
+  return question => {
+    const answer = last.then(() => (question.closed.aborted ? NO_LONGER : answerer(question)))
+    last = answer.catch(() => {})
+    return answer
+  }
+}
+
+const NO_LONGER: Answer = { answer: 'no', by: 'nobody', undecided: 'the question was closed' }
+
+/** Asks at a limit how much more there may be. */
+const askForMore =
+  (terminal: Terminal, limits: RunLimits): NonNullable<AgentOptions['onLimit']> =>
+  async limit => {
+    const { typedLine } = await import('../ask.ts')
+    const name = LIMIT_NAMES[limit]
+    const reply = await typedLine(
+      terminal,
+      `The limit of ${limit} is reached (${limits[name]}). How many more? [none] `,
+    )
+    const more = Number(reply.trim())
+    return more > 0 ? { [name]: (limits[name] ?? 0) + more } : undefined
+  }
+
+const LIMIT_NAMES = {
+  turns: 'maxTurns',
+  tokens: 'maxTotalTokens',
+  time: 'maxSeconds',
+  cost: 'maxCost',
+} as const satisfies Readonly<Record<Limit, keyof RunLimits>>
 
 const publicResult = ({ id, status, output, usage, changed, undo }: AgentResult): object => ({
   id,
@@ -145,5 +215,3 @@ const EXIT_OF: Readonly<Record<AgentResult['status'], number>> = {
   refused: EXIT.refused,
   cancelled: EXIT.stopped,
 }
-
-const exitCodeOf = ({ status }: AgentResult): number => EXIT_OF[status]

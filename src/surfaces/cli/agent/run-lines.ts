@@ -1,7 +1,7 @@
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { sanitize, sanitizeBlock } from '../../../kernel/sanitize.ts'
 import type { RunEvent } from '../../../agent/run-events.ts'
-import type { AgentOptions, AgentResult } from '../../agent/run-agent.ts'
+import type { AgentOptions, AgentResult } from '../../agent/agent-options.ts'
 import { callTarget } from '../call-target.ts'
 import { painter, say, type Terminal } from '../terminal.ts'
 import { counted } from '../../../guards/approval/card.ts'

@@ -1,0 +1,3 @@
+// TODO: remove the cache
+export const a = 1
+// TODO: name it

@@ -1,0 +1,1 @@
+export const paint = options => `painted ${options.colour}`
