@@ -1,6 +1,5 @@
 import { largestFitting } from '../kernel/largest-fitting.ts'
-import { extentOf, shrink, WHOLE, type Caps, type StoredText } from './shrink.ts'
-import { cutTextAlone, wholeOf } from './whole-text.ts'
+import { extentOf, shrink, WHOLE, type Caps, type StoredText, isCutLength } from './shrink.ts'
 
 /** How an answer is cut to size. */
 interface BoundOptions {
@@ -90,4 +89,39 @@ function withPageFields(whole: unknown, small: unknown, hasNext: boolean): unkno
 function isPage(data: unknown): boolean {
   const { truncated, next } = Object(data)
   return typeof truncated === 'boolean' && (next === undefined || Object.keys(Object(next)).join() === 'skip')
+}
+
+/**
+ * Returns the whole of a cut answer as it is stored. Long texts and lists of texts beside them stay plain, so that they
+ * can be read by lines; anything else becomes indented JSON.
+ */
+function wholeOf(data: unknown, caps: Caps): string {
+  if (typeof data === 'string') return data
+  const cut = Object.entries(Object(data)).filter(([, value]) => isCut(value, caps))
+  const parts = cut.flatMap(([title, value]) => {
+    const text = textOf(value)
+    return text === undefined ? [] : [{ title, text }]
+  })
+  const hasText = cut.some(([, value]) => typeof value === 'string')
+  if (!hasText || parts.length < cut.length) return JSON.stringify(data, null, 2)
+  return parts.length === 1
+    ? parts.map(({ text }) => text).join('')
+    : parts.map(({ title, text }) => `${title}:\n${text.replace(/\n?$/, '\n')}`).join('')
+}
+
+/** Returns the text that is cut, if nothing else of the answer is. */
+function cutTextAlone(data: unknown, caps: Caps): string | undefined {
+  const [first, ...others] = Object.values(Object(data)).filter(value => isCut(value, caps))
+  return others.length === 0 && typeof first === 'string' ? first : undefined
+}
+
+function isCut(value: unknown, { items, text }: Caps): boolean {
+  if (typeof value === 'string') return isCutLength(value.length, text)
+  const extent = extentOf(value)
+  return extent.items > items || isCutLength(extent.text, text)
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) && value.every(each => typeof each === 'string') ? value.join('\n') : undefined
 }

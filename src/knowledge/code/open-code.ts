@@ -1,8 +1,14 @@
 import type { CodeParts } from './code-parts.ts'
-import { readableServers } from './servers/readable-servers.ts'
 import { restartedServers } from './servers/restarted-servers.ts'
-import { waitingProgress } from './servers/waiting-progress.ts'
 import type { CodeEngine, CodeQuestion, AnswerBasis } from './types.ts'
+import { SHOWN_AFTER_MS } from '../../kernel/loading.ts'
+import type { Servers } from './servers/types.ts'
+import { ToolError } from '../../kernel/error.ts'
+import type { HiddenPaths } from '../../kernel/hidden-paths.ts'
+import { show } from '../../machine/workspace/path.ts'
+import type { Root } from '../../machine/workspace/root.ts'
+import { hiddenTest } from './servers/hidden-files.ts'
+import { whileHidden } from './servers/while-hidden.ts'
 
 /** The part of code understanding that language servers, the index and the text answer. */
 export type ServedCode = Omit<CodeEngine, 'graph' | 'effects'>
@@ -76,3 +82,45 @@ export function openCode(codeParts: CodeParts): ServedCode {
     )
   }
 }
+
+/** Says what a caller waits for if its server is silent: one that starts reports no progress yet. */
+const waitingProgress = (servers: Servers): Servers => ({
+  ...servers,
+  async ask(path, staged, deadline, work) {
+    const { onProgress } = deadline
+    if (!onProgress) return servers.ask(path, staged, deadline, work)
+    const timer = setTimeout(() => onProgress(`Waiting for the language server of ${path}`), SHOWN_AFTER_MS)
+    const pass = (text: string): void => {
+      clearTimeout(timer)
+      onProgress(text)
+    }
+    try {
+      return await servers.ask(path, staged, { ...deadline, onProgress: pass }, work)
+    } finally {
+      clearTimeout(timer)
+    }
+  },
+})
+
+interface ReadingRules {
+  readonly root: Root
+  /** Paths that the caller may not read. Without it, every path may be read. */
+  readonly unreadable?: HiddenPaths | undefined
+}
+
+/** Servers that see nothing that the caller may not read, neither on disk nor staged. */
+function readableServers(servers: Servers, { root, unreadable }: ReadingRules): Servers {
+  if (!unreadable) return servers
+  return {
+    ...servers,
+    ask: (path, staged, deadline, work) =>
+      whileHidden(root, unreadable, async hidden => {
+        if (unreadable.matches(path) || hiddenTest(hidden)(path)) throw unseen(path)
+        const texts = new Map([...staged.texts].filter(([file]) => !unreadable.matches(file)))
+        return servers.ask(path, { ...staged, texts, hidden }, deadline, work)
+      }),
+  }
+}
+
+const unseen = (path: string): ToolError =>
+  new ToolError('unavailable', `${show(path)} may not be read, so no language server sees it`)

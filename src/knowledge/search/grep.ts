@@ -1,4 +1,4 @@
-import { isSecretFile } from '../../kernel/secret-files.ts'
+import { isSecretFile, EXAMPLE_FILES, SECRET_FILES } from '../../kernel/secret-files.ts'
 import type { UserPlaces } from '../tree/ignore/user-places.ts'
 import { join } from '../../machine/workspace/path.ts'
 import type { HeldDirectory } from './held-directory.ts'
@@ -7,9 +7,37 @@ import { listFiles } from './list-files.ts'
 import { mergeMatches } from './merge-matches.ts'
 import { scan, tellsFiles, type Scanned } from './scan.ts'
 import { hidesBelow, isBelow, type SearchView } from './search-view.ts'
-import { WITHOUT_SECRETS } from './secret-args.ts'
 import type { StagedOverlay } from './staged-overlay.ts'
 import type { Grepped, GrepOptions } from './types.ts'
+
+/** Arguments that exclude files with secrets, so that ripgrep neither reads nor counts them. */
+const WITHOUT_SECRETS: readonly string[] = SECRET_FILES.flatMap(besidesExamples).map(glob => `--iglob=!**/${glob}`)
+
+/** ripgrep cannot re-include a file that a glob excluded, so globs must be written around the examples. */
+function besidesExamples(glob: string): readonly string[] {
+  const beginning = glob.endsWith('*') ? glob.slice(0, -1) : undefined
+  const examples = EXAMPLE_FILES.filter(name => beginning !== undefined && name.startsWith(beginning))
+  if (beginning === undefined || examples.length === 0) return [glob]
+  return anyButThese(
+    beginning,
+    examples.map(name => name.slice(beginning.length)),
+  )
+}
+
+/** Returns globs for all names with this beginning that end in none of these ways. */
+function anyButThese(beginning: string, endings: readonly string[]): readonly string[] {
+  const next = [...new Set(endings.map(ending => ending.slice(0, 1)))].filter(letter => letter !== '')
+  return [
+    ...(endings.includes('') ? [] : [beginning]),
+    next.length > 0 ? `${beginning}[!${next.join('')}]*` : `${beginning}?*`,
+    ...next.flatMap(letter =>
+      anyButThese(
+        beginning + letter,
+        endings.filter(ending => ending.startsWith(letter)).map(ending => ending.slice(1)),
+      ),
+    ),
+  ]
+}
 
 /** Finds lines in the text files of a workspace, as staged. Returns partial results if time runs out. */
 export async function grep(

@@ -1,3 +1,4 @@
+import type { Program } from 'oxc-parser'
 import { linesOf } from '../file-model/lines.ts'
 import type { Declaration, FileModel, Outline } from '../file-model/file-model.ts'
 import { isTestPath } from '../file-model/test-path.ts'
@@ -6,11 +7,13 @@ import { commonExports } from './common-exports.ts'
 import { exportBindings, noExports, type Exported } from './exported.ts'
 import { isModule, moduleExports } from './module-exports.ts'
 import { parse, type ParsedScript } from './parse.ts'
-import type { Depth, Draft, Reading } from './reading.ts'
+import type { Depth, Draft, Reading, Watcher } from './reading.ts'
 import { referencesIn } from './references.ts'
 import type { Scope } from './scope.ts'
-import { findTags } from './tags/find-tags.ts'
 import { walkInside, walkNode, walkProgram } from './walk.ts'
+import { componentTags, type TagContext } from './tags/component-tags.ts'
+import { programImports } from './tags/imported.ts'
+import { kindTags } from './tags/kind-tags.ts'
 
 const RUNNERS = /^(vitest|@jest\/globals|node:test|mocha|bun:test|@playwright\/test|jasmine)$/
 
@@ -104,4 +107,20 @@ function readScript(path: string, whole: string, depth: Depth): Read {
 
 function finishSymbol({ later, ...draft }: Draft, isExported: boolean): Declaration {
   return { ...draft, ...later?.(), exported: draft.exported || isExported }
+}
+
+/** Finds framework and kind from the code while it is walked. */
+interface TagFinder {
+  readonly watchers: readonly Watcher[]
+  tags(context: Omit<TagContext, 'kinds'>): readonly string[]
+}
+
+function findTags(program: Program, path: string): TagFinder {
+  const uses = programImports(program)
+  const kinds = kindTags(program, uses, path)
+  const components = componentTags(uses)
+  return {
+    watchers: [kinds, components],
+    tags: context => [...kinds.kinds, ...components.tags({ ...context, kinds: kinds.kinds })],
+  }
 }

@@ -1,14 +1,52 @@
-import type { Node, Program } from 'oxc-parser'
+import type { Node, Program, ObjectExpression, ObjectProperty } from 'oxc-parser'
 import { declareAssigned, declareVariables, exportDefault } from './declare-variable.ts'
 import { declareClass, declareClassValue } from './declare-members.ts'
 import { declareAlias, declareEnum, declareInterface, declareNamespace, declareSignature } from './declare-types.ts'
-import { bindPattern, declareFunction, declareNamedFunction, elementOf } from './declare-function.ts'
-import { declareObject } from './declare-object.ts'
+import { bindPattern, declareFunction, declareNamedFunction, elementOf, functionFacts } from './declare-function.ts'
 import { declareImport, declareImportEquals, importHere } from './declare-imports.ts'
 import { declareCall, declareNew } from './declare-calls.ts'
-import { openScope, type Place, type Reading } from './reading.ts'
+import { openScope, type Place, type Reading, addSymbol } from './reading.ts'
 import { eachChild, isFunction, newScope, type Scope } from './scope.ts'
 import { valueOf } from './value-of.ts'
+import type { Value } from '../file-model/file-model.ts'
+import { keyName } from './names.ts'
+
+/** An object; `this` in its methods is the object, if a name stands for it. */
+function declareObject(reading: Reading, node: ObjectExpression, at: Place): void {
+  const self = reading.selfOf.get(node)
+  for (const each of node.properties) {
+    if (each.type === 'Property') declareProperty(reading, each, at, self)
+    else reading.walk(each, at)
+  }
+}
+
+/** Functions of a named object are methods; other entries are declared only if requested. */
+function declareProperty(reading: Reading, node: ObjectProperty, at: Place, self: Value | undefined): void {
+  const { key, value, computed } = node
+  const name = keyName(key, computed)
+  if (computed) reading.walk(key, at)
+  const isNamed = !at.inFunction && at.parent >= 0 && name !== undefined
+  if (!isFunction(value)) {
+    const number = isNamed && reading.entries ? entry(name, 'property', value) : at.parent
+    return reading.walk(value, { ...at, parent: number })
+  }
+  if (!isNamed) return declareFunction(reading, value, at, name === undefined && node.method ? self : undefined)
+  const number = entry(name, 'method', value.body)
+  reading.symbolOf.set(value, number)
+  declareFunction(reading, value, { ...at, parent: number }, self)
+
+  function entry(entryName: string, kind: 'method' | 'property', body: Node | null): number {
+    return addSymbol(reading, {
+      name: entryName,
+      kind,
+      parent: at.parent,
+      whole: node,
+      nameAt: key.start,
+      body,
+      later: () => (isFunction(value) ? functionFacts(value, at.scope) : {}),
+    })
+  }
+}
 
 type Declare = (reading: Reading, node: never, at: Place, around: Node | undefined) => void
 

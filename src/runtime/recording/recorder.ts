@@ -8,9 +8,10 @@ import { recordingSession, type SessionRecording } from './recording-session.ts'
 import { maskIn } from './mask.ts'
 import { pack } from './pack.ts'
 import { recordRoom } from './recorded-room.ts'
-import { RECORDING_VERSION, type Line, type RecordedOptions, type TextLine } from './recording.ts'
-import { sessionFacts } from './session-facts.ts'
+import { RECORDING_VERSION, type Line, type RecordedOptions, type TextLine, type SessionFacts } from './recording.ts'
 import { createTrace, type Trace } from './tracing.ts'
+import type { JudgedBy } from '../../guards/judgement.ts'
+import type { Granted } from '../../guards/policy/session-policy.ts'
 
 /** Records what is needed to run calls again without the machine that they ran on. */
 export interface Recorder {
@@ -132,4 +133,56 @@ function putTextsAside(value: unknown, known: Set<string>, write: (line: TextLin
   const inside = (item: unknown) => putTextsAside(item, known, write)
   if (Array.isArray(value)) return value.map(inside)
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item)]))
+}
+
+/** Returns what recorded calls are judged by when replayed, without the settings of the vault and the machine. */
+function sessionFacts(
+  { id, task, account, workspace, secrets }: Pick<Session<never>, 'id' | 'task' | 'account' | 'workspace' | 'secrets'>,
+  mount: { readonly contract: string; readonly readOnly: boolean },
+  {
+    policy,
+    permissions,
+    repositories,
+    limits,
+    budgets,
+    plans,
+    justifications,
+    approvals,
+    timeouts,
+    loadMs,
+    effects,
+  }: JudgedBy,
+  grants: Granted,
+): SessionFacts {
+  return {
+    id,
+    task,
+    ...(account !== task && { account }),
+    workspace,
+    ...mount,
+    secrets: secrets !== undefined,
+    config: {
+      policy: { defaults: policy.defaults, rules: policy.rules },
+      permissions,
+      ...(repositories && { repositories }),
+      limits: { answerBytes: limits.answerBytes },
+      budgets,
+      plans: { require: plans.require },
+      justifications,
+      approvals: { expireMs: approvals.expireMs },
+      ...(timeouts && { timeouts }),
+      ...(loadMs !== undefined && { loadMs }),
+      ...(effects && { effects }),
+    },
+    granted: pick(grants),
+  }
+}
+
+/** A new kind of grant does not compile until it is recorded. */
+function pick({ permissions, denials, stored, permissionsOnly, grantSecrets, commands, protection }: Granted): Granted {
+  const all = { permissions, denials, stored, permissionsOnly, grantSecrets, commands, protection } satisfies Record<
+    keyof Required<Granted>,
+    unknown
+  >
+  return JSON.parse(JSON.stringify(all))
 }

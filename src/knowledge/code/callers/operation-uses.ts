@@ -7,7 +7,6 @@ import { holds, KIND, type Location, type Position } from '../servers/lsp-schema
 import { ownerNode, type CallNode, type PossibleUse, type Use } from './call-node.ts'
 import { classTree, type ClassAt, type ClassTree } from './classes/class-tree.ts'
 import { inheriting } from './classes/overridden-methods.ts'
-import { elementJudge } from './operations/element-judge.ts'
 import { filesOfLanguage } from './files-of-language.ts'
 import { each } from './find-callers.ts'
 import { heldCalls, isHeldClass, isOwnClass, returnsClass } from './operations/held-classes.ts'
@@ -15,6 +14,8 @@ import type { UseParts } from './mentions.ts'
 import { isSamePosition, shownPlaces } from './places.ts'
 import type { PlacedOperation } from './operations/placed-operation.ts'
 import { inTime, type OpenUses } from './same-name.ts'
+import { wordOf } from '../../../languages/file-model/word-of.ts'
+import { hoveredType, isOpenType, isPlainType } from './operations/hovered-type.ts'
 
 /** The declaration of a class; without a path outside of the workspace. */
 interface Declared {
@@ -197,3 +198,25 @@ const CALLED = new Set<number>([KIND.function, KIND.method, KIND.class, KIND.con
 
 const isSamePlace = (one: Location, other: Location): boolean =>
   one.uri === other.uri && isSamePosition(one.range.start, other.range.start)
+
+/**
+ * Returns a judge of whether library code may call a method of a class on what it is given: `it` if the type names one
+ * of the classes, `open` if the type is unknown in a file that knows the class.
+ */
+function elementJudge({ server, looks }: UseParts, classes: readonly ClassAt[], knowsIt: (path: string) => boolean) {
+  const names = classes.map(({ named }) => named.plain)
+  const words = names.map(name => wordOf(name))
+  return async (
+    { path }: { readonly path: string },
+    { elements = [], isContainer }: Pick<Operation, 'elements' | 'isContainer'>,
+  ): Promise<'it' | 'open' | 'other'> => {
+    let isOpen = false
+    for (const at of elements) {
+      const type = hoveredType(await server.hover(path, looks.source(path).positionOf(at)))
+      const isItself = isContainer === true && isPlainType(type, names)
+      if (!isItself && words.some(word => word.test(type))) return 'it'
+      isOpen ||= isOpenType(type)
+    }
+    return isOpen && knowsIt(path) ? 'open' : 'other'
+  }
+}

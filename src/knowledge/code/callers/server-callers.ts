@@ -1,19 +1,62 @@
 import type { CodeParts } from '../code-parts.ts'
 import { KIND } from '../servers/lsp-schemas.ts'
-import type { Callers, CodeQuestion } from '../types.ts'
+import type { Callers, CodeQuestion, Declared } from '../types.ts'
 import { nodeKey, type CallNode } from './call-node.ts'
 import { requestedTarget } from './choose-target.ts'
 import { dispatchedUses, overriddenMethods } from './classes/overridden-methods.ts'
 import { computedCalls } from './computed/computed-calls.ts'
-import { declaredTarget } from './declared-target.ts'
 import { findCallers } from './find-callers.ts'
 import type { NamedSymbol } from './named-symbol.ts'
 import { operationUses } from './operation-uses.ts'
-import { inOrder } from './places.ts'
+import { inOrder, shownPlaces } from './places.ts'
 import { askServer, type ServerQuestion } from './ask-server.ts'
 import { requiredOf } from './required/required-of.ts'
 import { sameNameUses } from './same-name.ts'
-import { implicitCalls } from './implicit-calls.ts'
+import { languageAt } from '../../../languages/registry.ts'
+import { filesOfLanguage } from './files-of-language.ts'
+import type { UseParts } from './mentions.ts'
+import type { CodeSymbol } from '../../../languages/file-model/code-symbol.ts'
+import type { IndexEngine } from '../../index/types.ts'
+import { headsOf } from '../../model/heads-of.ts'
+import type { FileQueries } from './file-queries.ts'
+
+const KINDS = new Map<number, CodeSymbol['kind']>([
+  [KIND.class, 'class'],
+  [KIND.struct, 'class'],
+  [KIND.interface, 'interface'],
+  [KIND.enum, 'enum'],
+  [KIND.method, 'method'],
+  [KIND.constructor, 'method'],
+  [KIND.function, 'function'],
+  [KIND.namespace, 'module'],
+  [KIND.module, 'module'],
+])
+
+/** A symbol at the server's position, completed with facts from the index. */
+async function declaredTarget(
+  symbol: NamedSymbol,
+  path: string,
+  looks: FileQueries,
+  index: Pick<IndexEngine, 'facts'>,
+): Promise<Declared> {
+  const from = symbol.range.start.line + 1
+  const to = symbol.range.end.line + 1
+  const facts = await index.facts(path)
+  const within = symbol.name.split('.').slice(0, -1)
+  const candidates = facts?.symbols.filter(one => one.name === symbol.plain && one.from <= to && one.to >= from) ?? []
+  const fact = candidates.find(one => one.within.at(-1) === within.at(-1)) ?? candidates[0]
+  const head = headsOf(path, looks.source(path).text, facts?.symbols ?? [])
+  return {
+    name: symbol.plain,
+    kind: fact?.kind ?? KINDS.get(symbol.kind) ?? 'variable',
+    from: fact?.from ?? from,
+    to: fact?.to ?? to,
+    within: fact?.within ?? within,
+    exported: fact?.exported ?? false,
+    path,
+    signature: await head({ name: symbol.plain, within: fact?.within ?? within, from, to }),
+  }
+}
 
 /** Judging single receivers takes no longer than this, and no more than this part of the remaining time. */
 const LONGEST_MS = 5000
@@ -79,4 +122,31 @@ function nodeFor(
   const nameAt = looks.source(path).offsetOf(positions.at(-1) ?? { line: 0, character: 0 })
   const isClass = kind === KIND.class || kind === KIND.struct || kind === KIND.interface
   return { key: nodeKey(path, nameAt), name, path, positions, isClass }
+}
+
+/** Why a function may be called without its name, or by a name in a string. */
+async function implicitCalls(parts: CodeParts & UseParts, node: CallNode): Promise<readonly string[]> {
+  const { hasMacros, whyImplicit } = languageAt(node.path)
+  const name = /\[[^\]]*\]$|[^.]*$/.exec(node.name)?.[0] ?? node.name
+  const isMember = node.name.includes('.')
+  const ownTexts = [parts.looks.source(node.path).text]
+  if (!hasMacros || isMember) {
+    const why = node.isClass ? undefined : whyImplicit?.({ name, isMember, texts: ownTexts })
+    return why === undefined ? [] : [why]
+  }
+  const texts: string[] = []
+  const lookups: { readonly path: string; readonly line: number }[] = []
+  const lookupPattern = new RegExp(`\\b(?:dlv?sym|GetProcAddress|alias|ifunc|weakref)\\w*\\s*\\([^;{}]*?"${name}"`, 'g')
+  for await (const { path, text } of filesOfLanguage(parts, node.path)) {
+    if (!text.includes(name)) continue
+    texts.push(text)
+    const { positionOf } = parts.looks.source(path)
+    for (const { index, 0: whole } of text.matchAll(lookupPattern))
+      lookups.push({ path, line: positionOf(index + whole.length - 1).line + 1 })
+  }
+  const why = whyImplicit?.({ name, isMember, texts })
+  return [
+    ...(why === undefined ? [] : [why]),
+    ...(lookups.length > 0 ? [`It is looked up by its name as a string: ${shownPlaces(lookups)}`] : []),
+  ]
 }

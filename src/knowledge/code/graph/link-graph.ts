@@ -1,5 +1,5 @@
 import { familyOf, isScript } from '../../../languages/registry.ts'
-import type { Declaration } from '../../../languages/file-model/file-model.ts'
+import type { Declaration, FileModel } from '../../../languages/file-model/file-model.ts'
 import { callTargets, isAbove, symbolsOf } from '../resolve/call-targets.ts'
 import { importedFile } from '../resolve/imports.ts'
 import type { ConfigFile } from '../../../languages/javascript/modules/module-finder.ts'
@@ -9,7 +9,6 @@ import { resolveProject } from '../resolve/resolver.ts'
 import type { CodeGraph, GraphEdge, GraphNode, Relation } from './code-graph.ts'
 import { nodesOf } from './nodes-of.ts'
 import { testEdges } from './test-edges.ts'
-import { keepsLinks } from './unchanged.ts'
 
 /** A graph, with the data needed to build the next one from it. */
 export interface LinkedGraph extends CodeGraph {
@@ -188,3 +187,32 @@ function linkBases(
       add(isKept || kinds.includes(value) ? 'IMPLEMENTS' : 'EXTENDS', node, base, { line: node.lines[0] })
     }
 }
+
+/**
+ * Files whose links stay valid: unchanged ones, as long as no file came or went and the others changed only their
+ * references and positions.
+ */
+function keepsLinks(
+  before: { readonly project: Project; readonly configs: readonly ConfigFile[] },
+  project: Project,
+  configs: readonly ConfigFile[],
+): (path: string) => boolean {
+  const others = before.project.files
+  if (others.size !== project.files.size || JSON.stringify(before.configs) !== JSON.stringify(configs)) return never
+  const changedPaths = new Set<string>()
+  for (const { path, code } of project.files.values()) {
+    const old = others.get(path)?.code
+    if (old === code) continue
+    if (old === undefined || interfaceOf(old) !== interfaceOf(code)) return never
+    changedPaths.add(path)
+  }
+  return path => !changedPaths.has(path)
+}
+
+const never = (): boolean => false
+
+/** Everything that other files may depend on: no positions and no references. */
+const interfaceOf = (code: FileModel): string =>
+  JSON.stringify({ ...code, references: [] }, (name, value: unknown) =>
+    typeof value === 'number' && /^(from|to|line|start|end|nameAt|headAt)$/.test(name) ? undefined : value,
+  )

@@ -10,8 +10,9 @@ import { moduleFileLanguage, packagesIn, type Packages } from '../resolve/packag
 import { projectOf, type Project } from '../resolve/project.ts'
 import { visibleText } from '../visible-text.ts'
 import { isPast, within, type Deadline } from '../servers/deadline.ts'
-import { filesForNames } from './files-for-names.ts'
 import { openCachedModels, type CachedModels } from './cached-models.ts'
+import { oncePer } from '../../../kernel/once.ts'
+import { mayDeclare } from '../../../languages/file-model/may-declare.ts'
 
 /** By content and extension: a model read for one question serves the next. */
 const modelCache = new Map<string, FileModel>()
@@ -167,3 +168,31 @@ const late = (read: number, all?: number): ToolError =>
       hint: 'Ask again, files already read are cached; or allow more time',
     },
   )
+
+const WORD = /[\w$]/
+
+/** Collects the files that matter for these names without parsing them: too many rather than too few. */
+function filesForNames(texts: ReadonlyMap<string, string>): NameDependencies & { readonly files: ReadonlySet<string> } {
+  const files = new Set<string>()
+  const filesWhere = (isWanted: (text: string, name: string) => boolean) =>
+    oncePer((name: string) => {
+      for (const [path, text] of texts) if (!files.has(path) && isWanted(text, name)) files.add(path)
+    })
+  return {
+    files,
+    mentioned: filesWhere((text, name) => hasWord(text, name, () => true)),
+    declared: filesWhere((text, name) => hasWord(text, name, at => mayDeclare(text, at, at + name.length))),
+    written: filesWhere((text, sign) => text.includes(sign)),
+  }
+}
+
+/** Reports whether a wanted occurrence of a word exists. */
+function hasWord(text: string, name: string, isWanted: (at: number) => boolean): boolean {
+  if (name === '') return false
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const isWhole = !WORD.test(text[at - 1] ?? '') && !WORD.test(text[at + name.length] ?? '')
+    // `$` and `@` precede names in some languages, and are part of them in others.
+    if ((isWhole || /[$@]/.test(text[at - 1] ?? '')) && isWanted(at)) return true
+  }
+  return false
+}

@@ -1,13 +1,12 @@
-import type { OnlineSource } from '../../../kernel/documentation-sources.ts'
+import { type OnlineSource, addressesOf, type DocumentationSettings } from '../../../kernel/documentation-sources.ts'
 import { configuredSecret, type SecretOf } from '../../../kernel/configured-secret.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { addressesOf } from '../../../kernel/documentation-sources.ts'
-import type { DocumentationSettings } from '../../../kernel/documentation-sources.ts'
-import type { SourceRequest } from './ask-source.ts'
+import { type SourceRequest, listIn, numberOf, retryAfter, textOf, type Fields } from './ask-source.ts'
 import { issuesRequest } from './github-issues.ts'
-import { mdnRequest } from './mdn.ts'
 import { stackRequest } from './stackoverflow.ts'
 import { webRequest } from './web-search.ts'
+import type { Found } from '../types.ts'
+import { textOfHtml } from './html-text.ts'
 
 /** The configuration of the sources, and where its keys come from. */
 export interface KeyParts {
@@ -47,4 +46,33 @@ async function resolveKey(written: string | undefined, { secretOf, learn }: KeyP
     return value
   }
   return configuredSecret(written, readAndLearn, 'The configuration')
+}
+
+/** Searches MDN. */
+function mdnRequest(
+  query: string,
+  { address, locale }: { readonly address: string; readonly locale: string },
+): SourceRequest {
+  return {
+    source: 'mdn',
+    name: 'MDN',
+    url: `${address}/api/v1/search?${new URLSearchParams({ q: query, locale })}`,
+    read: answer => listIn(Object(answer).documents)?.flatMap(document => foundIn(document, address)),
+    limit: retryAfter,
+  }
+}
+
+function foundIn(document: Fields, address: string): Found[] {
+  const path = textOf(document['mdn_url'])
+  if (!path.startsWith('/')) return []
+  const { body } = Object(document['highlight'])
+  const passages = (Array.isArray(body) ? body : []).map(textOf).map(textOfHtml)
+  return [
+    {
+      title: textOf(document['title']),
+      text: [textOf(document['summary']).replace(/\s+/g, ' ').trim(), ...passages].filter(Boolean).join(' … '),
+      url: `${new URL(address).origin}${path}`,
+      quality: Math.min(1, 0.4 + numberOf(document['popularity']) * 100),
+    },
+  ]
 }

@@ -3,8 +3,7 @@ import { candidateFinder } from './candidate-finder.ts'
 import { lineEnd, lineStart, literalFinder } from './literal-finder.ts'
 import { nextOther } from './next-other.ts'
 import { exactLiterals } from './required-literals.ts'
-import { setFinder } from './set-finder.ts'
-import { setSequence, type SetSequence } from './set-sequence.ts'
+import { setSequence, type SetSequence, type ByteSet } from './set-sequence.ts'
 import { unsure, type Syntax } from './syntax.ts'
 import { toRegExp, type Texts } from './to-reg-exp.ts'
 import type { LineSink } from './types.ts'
@@ -120,5 +119,34 @@ function looksAtWords(syntax: Syntax): boolean {
       return looksAtWords(syntax.part)
     default:
       return syntax.parts.some(looksAtWords)
+  }
+}
+
+/** Returns the next offset of the sequence in a text, or -1. */
+type SetFinder = (text: Uint8Array, from: number) => number
+
+/** Checks the byte at which the sequence would end, and steps as far as that byte allows. */
+function setFinder(sets: readonly ByteSet[]): SetFinder {
+  const { length } = sets
+  const isAt = new Uint8Array(length * 256)
+  const steps = new Uint8Array(256).fill(length)
+  for (const [place, set] of sets.entries()) {
+    isAt.set(set, place * 256)
+    if (place < length - 1) for (const [byte, isIn] of set.entries()) if (isIn === 1) steps[byte] = length - 1 - place
+  }
+  const lastSet = (length - 1) * 256
+
+  return (text, from) => {
+    const end = text.length
+    for (let at = from + length - 1; at < end;) {
+      const byte = text[at] as number
+      if (isAt[lastSet + byte] === 1) {
+        let place = length - 2
+        while (place >= 0 && isAt[place * 256 + (text[at - length + 1 + place] as number)] === 1) place--
+        if (place < 0) return at - length + 1
+      }
+      at += steps[byte] as number
+    }
+    return -1
   }
 }

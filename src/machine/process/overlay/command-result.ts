@@ -2,10 +2,9 @@ import type { Change } from '../../../kernel/change.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { Root } from '../../workspace/root.ts'
 import type { Staging } from '../../workspace/staging.ts'
-import { createView } from '../../workspace/view.ts'
+import { createView, type Look, type View } from '../../workspace/view.ts'
 import { applyChanges } from './apply-changes.ts'
 import { isGitPath } from './git-paths.ts'
-import { filesAfter } from './files-after.ts'
 import type { LayerChange } from './layer-change.ts'
 import { noteLanding, type NotedLanding } from './pending-landing.ts'
 import { ownRepository } from './repository-place.ts'
@@ -15,13 +14,55 @@ import {
   type RepositoryChanges,
   type RepositoryResult,
 } from './repository-result.ts'
-import { refuseBareRepository } from './refuse-bare-repository.ts'
 import { sortChanges } from './sort-changes.ts'
 import { sortPointed } from './sort-pointed.ts'
-import { isYounger, stageChanges } from './stage-changes.ts'
+import { isYounger, stageChanges, bytesOf } from './stage-changes.ts'
 import { stagedRepository } from './staged-repository.ts'
 import { submoduleChanges, type PointedChanges } from './submodules.ts'
-import { show } from '../../workspace/path.ts'
+import { show, parentOf } from '../../workspace/path.ts'
+import { sideOf } from '../../workspace/changes.ts'
+import type { FileSide } from '../../workspace/diff/diff.ts'
+import { nameToBytes } from '../../workspace/name.ts'
+import { refusedShape, shapeTree } from '../../workspace/refuse-repository.ts'
+import { findRepositoryShape, type ShapeTree } from '../../workspace/repository-shape.ts'
+
+const MOST_BYTES = 1024 ** 2
+
+/**
+ * Throws `denied` if a command left a directory that git takes for a repository, or changed what git follows in one.
+ * Otherwise returns the command's files.
+ */
+function refuseBareRepository(changes: readonly LayerChange[], view: View): ShapeTree {
+  const ordinary = changes.filter(({ path }) => !isGitPath(path))
+  const before = shapeTree(view)
+  const after = treeAfter(ordinary, before)
+  const shape = findRepositoryShape(ordinary, before, after)
+  if (shape) throw refusedShape(shape, 'All changes of the command were discarded')
+  return after
+}
+
+function treeAfter(made: readonly LayerChange[], before: ShapeTree): ShapeTree {
+  const changesByPath = new Map(made.map(one => [one.path, one]))
+  const below = Map.groupBy(made, ({ path }) => parentOf(path))
+  const isFresh = (directory: string): boolean => below.get(directory)?.some(({ fresh }) => fresh) ?? false
+  return {
+    names(directory) {
+      const there = new Set(isFresh(directory) ? [] : before.names(directory))
+      for (const { path, type } of below.get(directory) ?? []) {
+        const name = path.slice(path.lastIndexOf('/') + 1)
+        if (type === 'absent') there.delete(name)
+        else there.add(name)
+      }
+      return [...there]
+    },
+    type: path => changesByPath.get(path)?.type ?? (isFresh(parentOf(path)) ? 'absent' : before.type(path)),
+    bytes(path) {
+      const one = changesByPath.get(path)
+      if (one === undefined) return before.bytes(path)
+      return one.type === 'file' && one.size <= MOST_BYTES ? bytesOf(one) : undefined
+    },
+  }
+}
 
 /** Result of a command on its way into the workspace. */
 export interface CommandResult {
@@ -197,4 +238,21 @@ function ignoredWarning(paths: readonly string[], what: 'changed' | 'would chang
   const names = paths.slice(0, SHOWN).map(show).join(', ')
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''
   return [`${paths.length} ignored ${paths.length === 1 ? 'path' : 'paths'} ${what}, without undo: ${names}${more}`]
+}
+
+/** Returns the workspace's files and links as a command left them. */
+function filesAfter(changes: readonly LayerChange[], view: View): (path: string) => FileSide | undefined {
+  const changesByPath = new Map(changes.map(one => [one.path, one]))
+  return path => {
+    const one = changesByPath.get(path)
+    if (one?.type === 'file') return { bytes: bytesOf(one), mode: one.mode }
+    if (one?.type === 'symlink')
+      return { bytes: nameToBytes(one.target) ?? Buffer.from(one.target), mode: 0o777, link: true }
+    return one ? undefined : view.look(path, { link: true }, look => fileIn(view, path, look))
+  }
+}
+
+function fileIn(view: View, path: string, look: Look): FileSide | undefined {
+  if (look.located.rel !== path || (look.type !== 'file' && look.type !== 'symlink')) return undefined
+  return sideOf(view, path, look.seen.type === 'disk' ? view.base(look) : look.seen)
 }

@@ -2,23 +2,23 @@ import { openSync, readFileSync } from 'node:fs'
 import { ToolError } from '../../../kernel/error.ts'
 import { openCell } from './cgroup.ts'
 import { chain, innerDrop } from './chain.ts'
-import { commandEnvironment } from './command-environment.ts'
 import { CELLS } from './descriptors.ts'
 import { firstShell } from './first-shell.ts'
-import { forwarderAwaited, forwarderScript, LISTENING } from './forwarder.ts'
+import { forwarderAwaited, forwarderScript, LISTENING, proxyVariables } from './forwarder.ts'
 import { innerScript, type InnerOptions } from './inner-script.ts'
 import { launch } from './launch.ts'
 import { linuxReport } from './linux-report.ts'
 import { probe, probeOverlay, type Probed, type Usable } from './probe.ts'
 import { endSurvivors, recordRunning } from './running-records.ts'
 import { running } from './running.ts'
-import { writeSeeds } from './seeds.ts'
+import { writeSeeds, clockVariables, SEEDS, withSeeds } from './seeds.ts'
 import { situationOf } from './situation.ts'
 import { openStandIns } from './stand-ins.ts'
 import { startInTerminal } from './terminal.ts'
 import type { Sandbox, SandboxParts, SandboxReport, SandboxSpec, Started } from './types.ts'
-import { visiblePaths } from './visible-paths.ts'
+import { visiblePaths, toolVariables } from './visible-paths.ts'
 import { writtenBytes } from './written-bytes.ts'
+import { HOME } from './places.ts'
 
 /** Runs each command in bubblewrap with our own argument list. */
 export function linuxSandbox(parts: SandboxParts): Sandbox {
@@ -202,3 +202,29 @@ function refuseUnspeakable({ argv }: SandboxSpec): void {
 }
 
 const LONGEST_WORD = 128 * 1024
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Builds the command's complete environment: given variables, and those that inside paths require. */
+function commandEnvironment(
+  spec: SandboxSpec,
+  tools: { readonly path: string; readonly home: string; readonly visible: readonly string[] },
+): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(spec.env)) {
+    // Other names pass functions to a shell, and a NUL would end the argument early.
+    if (NAME.test(name) && !value.includes('\0')) continue
+    throw new ToolError('invalid_input', `'${name}' cannot be set as an environment variable`, {
+      hint: 'Names are letters, digits and underscores; values hold no NUL',
+    })
+  }
+  return {
+    PATH: tools.path,
+    ...toolVariables(tools.home, tools.visible),
+    ...(spec.fixed ? { ...clockVariables(), ...withSeeds(spec.env, SEEDS) } : spec.env),
+    HOME,
+    TMPDIR: '/tmp',
+    USER: 'user',
+    LOGNAME: 'user',
+    ...(spec.network && proxyVariables(spec.network.outside)),
+  }
+}

@@ -1,9 +1,11 @@
 import { parentsOf } from './patch-path.ts'
 import type { PlannedFile } from './plan-patch.ts'
 import type { Target } from './patch-target.ts'
-import type { FilePatch } from './patch-types.ts'
-import { hunksStandOnce } from './hunks-stand-once.ts'
+import type { FilePatch, Hunk } from './patch-types.ts'
 import type { Basis, Workspace } from '../../workspace/workspace.ts'
+import { bodyOf, linesOf } from './byte-lines.ts'
+import { somePlaces } from './find-place.ts'
+import { createLineImage } from './line-image.ts'
 
 /** Stages a planned patch: frees names first and takes them afterwards, so that they can be swapped or reused. */
 export function stagePatch(ws: Workspace, plannedFiles: readonly PlannedFile[]): void {
@@ -48,3 +50,16 @@ const basisOf = (file: FilePatch, before: Target | undefined): Basis | undefined
   before?.hash === undefined || file.binary
     ? undefined
     : { bytes: before.bytes, hash: before.hash, isUnique: () => hunksStandOnce(before.bytes, file.hunks) }
+
+/** Reports whether the context and the removed lines of every hunk stand exactly once in a content. */
+function hunksStandOnce(bytes: Buffer, hunks: readonly Hunk[]): boolean {
+  const lines = linesOf(bytes.toString('latin1'))
+  const exact = createLineImage(lines)
+  const bodies = createLineImage(lines.map(bodyOf))
+  return hunks.every(hunk => {
+    const old = hunk.lines.filter(line => !line.startsWith('+')).map(line => line.slice(1))
+    if (old.length === 0) return false
+    const places = hunk.place === 'text' ? somePlaces(bodies, old.map(bodyOf)) : somePlaces(exact, old)
+    return places.length === 1
+  })
+}

@@ -1,7 +1,62 @@
 import Turndown from 'turndown'
 import type { Readable } from './html-to-markdown.ts'
-import { ruleFor, type PageNode, type PageRule } from './page-node.ts'
-import { cell, TABLE_RULES } from './table-rules.ts'
+
+/** The part of an element that the rules use. */
+interface PageNode {
+  readonly nodeName: string
+  readonly className: string
+  readonly textContent: string
+  readonly parentNode: PageNode | null
+  readonly children: ArrayLike<PageNode>
+  readonly ownerDocument: { createTextNode(text: string): unknown }
+  getAttribute(name: string): string | null
+  hasAttribute(name: string): boolean
+  getElementsByTagName(name: string): ArrayLike<PageNode>
+  replaceChild(fresh: unknown, old: PageNode): unknown
+}
+
+/** Replaces an element whose content is already Markdown. */
+interface PageRule {
+  readonly filter: (node: PageNode) => boolean
+  readonly replacement: (content: string, node: PageNode) => string
+}
+
+/** Returns a rule for elements of these names. */
+const ruleFor = (names: string, replacement: PageRule['replacement']): PageRule => {
+  const nodeNames = new Set(names.toUpperCase().split(' '))
+  return { filter: node => nodeNames.has(node.nodeName.toUpperCase()), replacement }
+}
+
+/** Tables as rows of bars. A table that contains another one is page layout, and its cells are paragraphs. */
+const TABLE_RULES: readonly PageRule[] = [
+  ruleFor('td th', cell),
+  ruleFor('tr', row),
+  ruleFor('table', content => `\n\n${content.trim()}\n\n`),
+  ruleFor('thead tbody tfoot', content => content),
+  ruleFor('caption', content => `\n\n${content.trim()}\n\n`),
+]
+
+/** One cell; an empty one keeps its place. */
+function cell(content: string, node: PageNode): string {
+  if (isLayout(tableOf(node))) return `\n\n${content.trim()}\n\n`
+  return ` ${content.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|')} |`
+}
+
+function row(content: string, node: PageNode): string {
+  const table = tableOf(node)
+  if (isLayout(table)) return content
+  if (/^[\s|]*$/.test(content)) return ''
+  const line = `|${content.replace(/\n/g, ' ').trimEnd()}\n`
+  const isFirst = table?.getElementsByTagName('tr')[0] === node
+  return isFirst ? `${line}|${' --- |'.repeat(node.children.length)}\n` : line
+}
+
+const isLayout = (table: PageNode | undefined): boolean => (table?.getElementsByTagName('table').length ?? 0) > 0
+
+function tableOf(node: PageNode): PageNode | undefined {
+  for (let at = node.parentNode; at; at = at.parentNode) if (at.nodeName === 'TABLE') return at
+  return undefined
+}
 
 /** A shorter main part is a frame filled by scripts, not the text. */
 const SHORTEST_MAIN = 200

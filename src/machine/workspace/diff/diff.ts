@@ -1,8 +1,58 @@
-import { contentType, isBinary } from './content-type.ts'
 import type { Concealer } from '../../../kernel/conceal.ts'
 import { hunksOf } from './hunks.ts'
 import { nameFromBytes, nameToBytes } from '../name.ts'
-import { utf16Text } from './utf-16-text.ts'
+
+/** First bytes of common file types, as latin-1. */
+const BEGINNINGS: readonly (readonly [string, string])[] = [
+  ['\x89PNG\r\n\x1a\n', 'PNG image'],
+  ['\xff\xd8\xff', 'JPEG image'],
+  ['GIF8', 'GIF image'],
+  ['\0\0\x01\0', 'icon'],
+  ['%PDF-', 'PDF'],
+  ['PK\x03\x04', 'ZIP archive'],
+  ['\x1f\x8b', 'gzip archive'],
+  ['\xfd7zXZ\0', 'xz archive'],
+  ['BZh', 'bzip2 archive'],
+  ['\x7fELF', 'program (ELF)'],
+  ['MZ', 'program (Windows)'],
+  ['\0asm', 'WebAssembly'],
+  ['wOFF', 'font'],
+  ['wOF2', 'font'],
+  ['\0\x01\0\0', 'font'],
+  ['OTTO', 'font'],
+  ['SQLite format 3\0', 'SQLite database'],
+  ['ID3', 'MP3 audio'],
+  ['OggS', 'Ogg media'],
+]
+
+/** Names the type of content for people, from its first bytes. */
+function contentType(bytes: Buffer): string {
+  if (bytes.length === 0) return 'empty'
+  const head = bytes.subarray(0, 16).toString('latin1')
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'WebP image'
+  const namedType = BEGINNINGS.find(([beginning]) => head.startsWith(beginning))?.[1]
+  return namedType ?? (isBinary(bytes) ? 'binary data' : 'text')
+}
+
+/** Git looks for a NUL in the first 8000 bytes. */
+const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8000).includes(0)
+
+/** Returns bytes with a UTF-16 mark as UTF-8, without the mark; undefined for any others. */
+function utf16Text(bytes: Buffer): Buffer | undefined {
+  const encoding = ENCODINGS.find(({ mark }) => bytes.subarray(0, 2).equals(mark))?.name
+  // The four bytes of a UTF-32 mark begin with the same two.
+  if (encoding === undefined || bytes.subarray(2, 4).equals(Buffer.alloc(2))) return undefined
+  try {
+    return Buffer.from(new TextDecoder(encoding, { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+const ENCODINGS = [
+  { name: 'utf-16le', mark: Buffer.from([0xff, 0xfe]) },
+  { name: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
+]
 
 /** One side of a change: the bytes; for a link its target. */
 export interface FileSide {

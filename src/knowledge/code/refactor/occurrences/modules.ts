@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
-import { languageAt } from '../../../../languages/registry.ts'
+import { languageAt, isSameFamily } from '../../../../languages/registry.ts'
 import { isSettings } from '../../../../languages/javascript/modules/module-settings.ts'
 import { visibleText } from '../../visible-text.ts'
 import { importersAround, indexedPaths } from '../importers-around.ts'
-import { isLoadedByName } from './computed-imports.ts'
 import type { RefactorParts } from '../refactor-parts.ts'
+import type { ComputedImport } from '../../../../languages/reflection.ts'
+import { filesWith } from './find-occurrences.ts'
 
 /** Reports whether a module is used as a value, so that any of its names can be looked up in it. */
 export async function isHeldWhole(parts: RefactorParts, path: string): Promise<boolean> {
@@ -52,3 +53,30 @@ async function namesIn(parts: RefactorParts): Promise<ReadonlySet<string>> {
 
 /** `"name": "pkg"` of a package, and `"alias/*": [` of a compiler's paths. */
 const NAMED = /"([^"\n]+)"\s*:\s*(?:"([^"\n]*)"|\[)/g
+
+const COMMENTED = /^\s*(?:\/\/|\*|\/\*|#)/
+
+/** Reports whether any file loads modules by computed names that may be this one's. */
+async function isLoadedByName(
+  parts: RefactorParts,
+  path: string,
+  isOurs: (path: string, module: string) => Promise<boolean>,
+): Promise<boolean> {
+  const { reflection } = languageAt(path)
+  if (!reflection) return false
+  const files = await Promise.all(reflection.loaderWords.map(word => filesWith(parts, word)))
+  for (const file of new Set(files.flat())) {
+    if (!isSameFamily(file, path) || !parts.mayRead(file)) continue
+    const { text } = parts.sources(file)
+    for (const each of reflection.computedImports(text)) {
+      if (COMMENTED.test(text.slice(text.lastIndexOf('\n', each.start) + 1, each.start + 2))) continue
+      if (reflection.mayLoad(file, each, path) && (await isOwn(file, each))) return true
+    }
+  }
+  return false
+
+  /** A module of a package outside of the workspace is none of ours. */
+  async function isOwn(file: string, { prefix }: ComputedImport): Promise<boolean> {
+    return !reflection?.namesPackages || prefix === '' || /^\w+:/.test(prefix) || isOurs(file, prefix)
+  }
+}

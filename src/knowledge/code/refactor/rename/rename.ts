@@ -7,11 +7,12 @@ import { targetOf } from '../occurrences/occurrence.ts'
 import { implicitOccurrences } from '../occurrences/implicit-occurrences.ts'
 import { ensureSeen, type RefactorParts } from '../refactor-parts.ts'
 import { isAmong, requiredUses } from '../uses-of.ts'
-import { checkedName } from './checked-name.ts'
 import { checkNewName, usesByFile } from './check-new-name.ts'
 import { ensureOurs, overridingFamily } from './overriding-family.ts'
 import { renamedChanges } from './renamed-changes.ts'
 import { renamedPlace } from './renamed-place.ts'
+import { languageAt } from '../../../../languages/registry.ts'
+import { ToolError } from '../../../../kernel/error.ts'
 
 /** Renames a symbol everywhere, as its language server finds it. */
 export async function rename(parts: RefactorParts, question: RefactorQuestion): Promise<Refactoring> {
@@ -45,4 +46,21 @@ export async function rename(parts: RefactorParts, question: RefactorQuestion): 
     warnings: [],
     occurrences,
   }
+}
+
+/** Refuses a text that cannot be a name in the language of the file. */
+function checkedName(path: string, old: string, name: string): void {
+  const isPrivate = old.startsWith('#')
+  const plain = isPrivate ? name.replace(/^#/, '') : name
+  const isWord = /^[\p{ID_Start}_$][\p{ID_Continue}$\u200c\u200d]*$/u.test(plain) && isPrivate === name.startsWith('#')
+  const isTaken = languageAt(path).reserved?.split(' ').includes(plain) ?? false
+  if (!isWord || isTaken)
+    throw new ToolError(
+      'invalid_input',
+      `'${name}' is no name${isTaken ? ': the language has the word for itself' : ''}`,
+      {
+        hint: isPrivate ? 'A private name begins with #' : 'Give a name alone, without its class and without dots',
+      },
+    )
+  if (name === old) throw new ToolError('invalid_input', `It is named '${name}' already`)
 }
