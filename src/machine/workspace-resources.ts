@@ -50,24 +50,24 @@ type Shelves = Readonly<Record<'workspace' | 'user', Denials>>
  */
 export async function openWorkspaceAt(path: string, env: Environment, now: () => number): Promise<OpenWorkspace> {
   const state = workspaceState(path, env)
-  const opened: { close(): void }[] = []
+  const openParts: { close(): void }[] = []
   /** In the order of opening, so that a failure to open leaves nothing held. */
   const hold = <T extends { close(): void }>(part: T): T => {
-    opened.unshift(part)
+    openParts.unshift(part)
     return part
   }
   let isOpen = true
   const close = () => {
     isOpen = false
     // On a second close these descriptors may belong to other files.
-    for (const part of opened.splice(0)) part.close()
+    for (const part of openParts.splice(0)) part.close()
   }
   const closed = () => (isOpen ? undefined : closedError(state.root))
   try {
-    const held = hold(openRoot(path))
-    const store = hold(openCommitStore(held, state.path))
+    const heldRoot = hold(openRoot(path))
+    const store = hold(openCommitStore(heldRoot, state.path))
     const lock = hold(openLock(state.lock))
-    const root = settleBy(lock, held)
+    const root = settleBy(lock, heldRoot)
     const upkeep = createUpkeep(state.home)
     const { segmentBytes, grew } = upkeep
     const places = { lock: state.journalLock, headFile: state.head }
@@ -77,14 +77,14 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
     const pending = pendingOf(state, hold)
     if (store.places().some(place => root.sys.list(place.pending).length > 0)) {
       const { recover } = await import('./workspace/commit/recover.ts')
-      for (const recovered of lock.run(() => recover(root, store)))
-        journal.append({ type: 'recovery', ...recovered }, { durable: true })
+      for (const recovery of lock.run(() => recover(root, store)))
+        journal.append({ type: 'recovery', ...recovery }, { durable: true })
     }
     if (existsSync(state.landings) && readdirSync(state.landings).length > 0) {
       const { completeLandings } = await import('./process/overlay/pending-landing.ts')
       const isLanded = (id: string): boolean => listUndo(store).some(commit => commit.id === id)
-      for (const completed of lock.run(() => completeLandings(root, state.landings, isLanded)))
-        orLater(() => journal.append({ type: 'recovery', ...completed }, { durable: true }))
+      for (const landing of lock.run(() => completeLandings(root, state.landings, isLanded)))
+        orLater(() => journal.append({ type: 'recovery', ...landing }, { durable: true }))
     }
     // Swept now: leftovers of a dead process's background command must not wait for the next one.
     if (existsSync(state.background)) {
@@ -92,10 +92,12 @@ export async function openWorkspaceAt(path: string, env: Environment, now: () =>
       const warnings = sweepAbandoned(root, state.background)
       if (warnings.length > 0) orLater(() => journal.append({ type: 'sweep', warnings }, { durable: true }))
     }
-    const left = callFiles(state.calls)
-    if (left.length > 0) {
+    const openCallFiles = callFiles(state.calls)
+    if (openCallFiles.length > 0) {
       const { endInterrupted } = await import('./journal/interrupted.ts')
-      orLater(() => endInterrupted(state.calls, left, journal, id => listUndo(store).some(commit => commit.id === id)))
+      orLater(() =>
+        endInterrupted(state.calls, openCallFiles, journal, id => listUndo(store).some(commit => commit.id === id)),
+      )
     }
     const approvals = {
       workspace: openApprovals(state.approvals, { lock: state.approvalsLock }),
@@ -120,17 +122,17 @@ function pendingOf(
 ): OpenWorkspace['pending'] {
   let isOpen = true
   let opening: Promise<PendingApprovals> | undefined
-  let opened: PendingApprovals | undefined
+  let openList: PendingApprovals | undefined
   hold({
     close() {
       isOpen = false
-      opened?.close()
+      openList?.close()
     },
   })
   const open = async () => {
     const { openPendingApprovals } = await import('./state/pending-approvals.ts')
     if (!isOpen) throw closedError(root)
-    return (opened = openPendingApprovals(file))
+    return (openList = openPendingApprovals(file))
   }
   return () => (opening ??= open())
 }

@@ -64,7 +64,7 @@ export function leftOut({ input, claims, diff }: Card): readonly string[] {
   const beyond = lines.slice(MOST_DIFF_LINES)
   const longParameters = diff === '' ? entriesOf(input).filter(([key, value]) => isSized(key, value, claims)) : []
   return [
-    ...(beyond.length > 0 ? [`${beyond.length} of ${counted(lines.length, 'line')} of the changes`] : []),
+    ...(beyond.length > 0 ? [`${beyond.length} of ${countOf(lines.length, 'line')} of the changes`] : []),
     ...binaryContents(diff ?? ''),
     ...longParameters.map(([key, value]) => `the parameter ${key} (${size(textOf(value)).slice(1, -1)})`),
   ]
@@ -82,11 +82,11 @@ export function binaryContents(diff: string): readonly string[] {
     (now === '/dev/null' ? old : now).replace(/^("?)[ab]\//, '$1'),
   )
   if (names.length === 0) return []
-  const more = names.length > MOST_NAMED ? ` and ${counted(names.length - MOST_NAMED, 'more file')}` : ''
+  const more = names.length > MOST_NAMED ? ` and ${countOf(names.length - MOST_NAMED, 'more file')}` : ''
   return [`the binary content of ${names.slice(0, MOST_NAMED).join(', ')}${more}`]
 }
 
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+export const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Parses a typed answer; anything but a clear yes is a no. */
 export function parseAnswer(answerText: string): Answer {

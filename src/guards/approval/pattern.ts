@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { automatonOf, canMatch, OBJECT, type Automaton } from './automaton.ts'
-import { isAnchored, markQuotes, refused, safePattern } from './safe-pattern.ts'
+import { isAnchored, markQuotes, patternRefusal, safePattern } from './safe-pattern.ts'
 import { wildcardWarnings } from './wildcards.ts'
 
 /** A compiled approval pattern: linear time, whole match, and no wildcard matches over the end of a string. */
@@ -39,8 +39,8 @@ export function compilePattern(pattern: string): CompiledPattern {
   const source = safePattern(pattern)
   const safe = compile(pattern, source)
   const loose = compile(pattern, pattern)
-  if (PROBES.every(probe => loose.matches(probe))) throw refused(pattern, 'it matches every call')
-  if (loose.matches('')) throw refused(pattern, 'it matches the empty text, and every call has parameters')
+  if (PROBES.every(probe => loose.matches(probe))) throw patternRefusal(pattern, 'it matches every call')
+  if (loose.matches('')) throw patternRefusal(pattern, 'it matches the empty text, and every call has parameters')
   let warnings: readonly string[] | undefined
   return {
     pattern,
@@ -57,7 +57,7 @@ function compile(pattern: string, source: string): RE2JS {
   try {
     return RE2JS.compile(source, RE2JS.DOTALL)
   } catch (cause) {
-    throw refused(pattern, cause instanceof Error ? cause.message : 'it is not a regular expression')
+    throw patternRefusal(pattern, cause instanceof Error ? cause.message : 'it is not a regular expression')
   }
 }
 

@@ -15,14 +15,14 @@ export function markQuotes(json: string): string {
  * than it says.
  */
 export function safePattern(pattern: string): string {
-  if (typeof pattern !== 'string' || pattern === '') throw refused(String(pattern), 'it is empty')
-  if (pattern.length > MAX_PATTERN) throw refused(pattern, `it is longer than ${MAX_PATTERN} characters`)
+  if (typeof pattern !== 'string' || pattern === '') throw patternRefusal(String(pattern), 'it is empty')
+  if (pattern.length > MAX_PATTERN) throw patternRefusal(pattern, `it is longer than ${MAX_PATTERN} characters`)
   // oxlint-disable-next-line no-control-regex
-  if (/[\0-\x1f\x7f]/.test(pattern)) throw refused(pattern, 'it holds a control character')
+  if (/[\0-\x1f\x7f]/.test(pattern)) throw patternRefusal(pattern, 'it holds a control character')
   const anchoredStart = pattern.startsWith('^')
   const anchoredEnd = endsAnchored(pattern)
   const body = pattern.slice(anchoredStart ? 1 : 0, anchoredEnd ? -1 : undefined)
-  if (body === '') throw refused(pattern, 'it is an anchor only')
+  if (body === '') throw patternRefusal(pattern, 'it is an anchor only')
   return rewrite(pattern, body, anchoredStart || anchoredEnd)
 }
 
@@ -39,10 +39,10 @@ function rewrite(pattern: string, body: string, anchored: boolean): string {
   while (at < body.length) {
     const char = body.charAt(at)
     if (char === '|' || char === ')') {
-      if (branchIsEmpty) throw refused(pattern, 'it has an empty branch or group')
+      if (branchIsEmpty) throw patternRefusal(pattern, 'it has an empty branch or group')
       if (char === '|' && depth === 0 && anchored)
-        throw refused(pattern, 'its anchors bind to one branch only', 'put the branches in a group: ^(?:a|b)$')
-      if (char === ')' && --depth < 0) throw refused(pattern, "')' has no '(' before it")
+        throw patternRefusal(pattern, 'its anchors bind to one branch only', 'put the branches in a group: ^(?:a|b)$')
+      if (char === ')' && --depth < 0) throw patternRefusal(pattern, "')' has no '(' before it")
       branchIsEmpty = char === '|'
       out += char
       at++
@@ -61,8 +61,8 @@ function rewrite(pattern: string, body: string, anchored: boolean): string {
     branchIsEmpty = false
     at = end
   }
-  if (branchIsEmpty) throw refused(pattern, 'it has an empty branch or group')
-  if (depth > 0) throw refused(pattern, "'(' is not closed")
+  if (branchIsEmpty) throw patternRefusal(pattern, 'it has an empty branch or group')
+  if (depth > 0) throw patternRefusal(pattern, "'(' is not closed")
   return out
 }
 
@@ -70,14 +70,14 @@ function groupOpening(pattern: string, body: string, at: number): string {
   if (body.charAt(at + 1) !== '?') return '('
   const [open] = /^\(\?(?::|P?<[A-Za-z]\w*>)/.exec(body.slice(at)) ?? []
   if (open === undefined)
-    throw refused(pattern, 'inline flags and look-around are not supported', 'use plain groups: (?:a|b)')
+    throw patternRefusal(pattern, 'inline flags and look-around are not supported', 'use plain groups: (?:a|b)')
   return open
 }
 
 function nextPiece(pattern: string, body: string, at: number): readonly [string, number] {
   const char = body.charAt(at)
   if (char === '^' || char === '$')
-    throw refused(pattern, `'${char}' stands in the middle`, 'a rule always matches the whole of the parameters')
+    throw patternRefusal(pattern, `'${char}' stands in the middle`, 'a rule always matches the whole of the parameters')
   if (char === '.') return [`[^\\n${QUOTE}]`, at + 1]
   if (char === '"') return [QUOTE, at + 1]
   if (char === '[') return classPiece(pattern, body, at)
@@ -87,11 +87,11 @@ function nextPiece(pattern: string, body: string, at: number): readonly [string,
 
 function escapePiece(pattern: string, body: string, at: number): readonly [string, number] {
   const next = body.charAt(at + 1)
-  if (next === '') throw refused(pattern, "it ends in a lone '\\'")
+  if (next === '') throw patternRefusal(pattern, "it ends in a lone '\\'")
   if (next === '\\') return backslashPiece(body, at)
   if (next === '"') return [QUOTE, at + 2]
   if (next === 'S' || next === 'W' || next === 'D') return [`[^\\${next.toLowerCase()}${QUOTE}]`, at + 2]
-  if (/[A-Za-z0-9]/.test(next) && !'swdbBnrt'.includes(next)) throw refused(pattern, `'\\${next}' is not taken`)
+  if (/[A-Za-z0-9]/.test(next) && !'swdbBnrt'.includes(next)) throw patternRefusal(pattern, `'\\${next}' is not taken`)
   return [`\\${next}`, at + 2]
 }
 
@@ -112,24 +112,24 @@ function classPiece(pattern: string, body: string, open: number): readonly [stri
   const first = open + (isNegated ? 2 : 1)
   let at = first
   while (at < body.length && (body.charAt(at) !== ']' || at === first)) {
-    if (body.startsWith('[:', at)) throw refused(pattern, "'[:…:]' is not taken")
+    if (body.startsWith('[:', at)) throw patternRefusal(pattern, "'[:…:]' is not taken")
     const next = body.charAt(at + 1)
     const isOpenEnded = /[A-Za-z0-9]/.test(next) && !(isNegated ? 'swdnrtSWD' : 'swdnrt').includes(next)
     if (body.charAt(at) === '\\' && isOpenEnded)
-      throw refused(
+      throw patternRefusal(
         pattern,
         `'\\${next}' inside [ ] is not taken`,
         'to let anything through inside a string write [^"]*',
       )
     at += body.charAt(at) === '\\' ? 2 : 1
   }
-  if (at >= body.length) throw refused(pattern, "'[' is not closed")
+  if (at >= body.length) throw patternRefusal(pattern, "'[' is not closed")
   if (!isNegated) return [body.slice(open, at + 1), at + 1]
   // A leading ']' or '-' is literal only as long as nothing precedes it.
   return [`[^${QUOTE}${body.slice(first, at).replace(/^[\]-]/, '\\$&')}]`, at + 1]
 }
 
-export const refused = (
+export const patternRefusal = (
   pattern: string,
   what: string,
   hint = 'write a pattern for the whole parameters, such as ^{"path":"src/[^"]*"}$',

@@ -106,7 +106,7 @@ const replaceMatches = (bytes: Buffer, matches: readonly Match[], end: number): 
   let copiedTo = 0
   for (const match of matches) {
     if (match.from >= end) break
-    pieces.push(bytes.subarray(copiedTo, match.from), Buffer.from(marker(bytes, match)))
+    pieces.push(bytes.subarray(copiedTo, match.from), Buffer.from(markerFor(bytes, match)))
     copiedTo = match.to
   }
   if (copiedTo === 0) return bytes.subarray(0, end)
@@ -124,7 +124,7 @@ const partOf = (bytes: Buffer, matches: readonly Match[], from: number, to: numb
     const start = Math.max(from, match.from)
     const end = Math.min(to, match.to)
     const inside = bytes.toString('latin1', start, end)
-    const lines = inside.replaceAll(/[^\r\n]+/g, () => marker(bytes, match))
+    const lines = inside.replaceAll(/[^\r\n]+/g, () => markerFor(bytes, match))
     pieces.push(bytes.subarray(copiedTo, start), Buffer.from(lines))
     copiedTo = end
   }
@@ -134,7 +134,7 @@ const partOf = (bytes: Buffer, matches: readonly Match[], from: number, to: numb
 }
 
 /** The marker is a JSON string if the secret was a whole JSON value, such as a number. */
-const marker = (bytes: Buffer, match: Match): string => {
+const markerFor = (bytes: Buffer, match: Match): string => {
   const plain = `[redacted:${match.key}]`
   const first = bytes[match.from] ?? 0
   const valueLike = (first > 0x2f && first < 0x3a) || first === 0x7b || first === 0x5b || first === 0x22

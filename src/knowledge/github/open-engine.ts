@@ -2,7 +2,7 @@ import { ToolError } from '../../kernel/error.ts'
 import type { CallScope } from '../../machine/workspace/call-scope.ts'
 import { createNetGrant } from '../../machine/web/net-grant.ts'
 import type { Network } from '../../machine/web/network.ts'
-import { refused } from '../../machine/web/web-error.ts'
+import { webRefusal } from '../../machine/web/web-error.ts'
 import { decodeText } from './decode-text.ts'
 import type { Connected } from './connect.ts'
 import type { Hub } from './hub.ts'
@@ -90,7 +90,7 @@ export function openRepositoryEngine(parts: RepositoryParts): RepositoryEngine {
         hint: 'Deterministic mode reaches no host; run the call without it',
       })
     const hub = await connection.hub()
-    if (!isGranted(hub.origin)) throw refused(`${hub.origin} was not claimed`)
+    if (!isGranted(hub.origin)) throw webRefusal(`${hub.origin} was not claimed`)
     const through = network === 'system' ? (await import('../../machine/web/network.ts')).systemNetwork : network
     const { openRepository } = await import('./open-repository.ts')
     const call = { network: through, egress, signal, deadline, learn }

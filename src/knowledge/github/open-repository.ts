@@ -1,5 +1,5 @@
 import { ToolError } from '../../kernel/error.ts'
-import { refused } from '../../machine/web/web-error.ts'
+import { webRefusal } from '../../machine/web/web-error.ts'
 import { getFrom } from './api.ts'
 import type { Hub } from './hub.ts'
 import { parentOf, repositoryPath } from './repository-path.ts'
@@ -22,7 +22,7 @@ export async function openRepository(
       return (await tree.all()).flatMap(({ kind, path }) => (kind === 'file' && isDenied(path) ? [path] : []))
     },
     async directory(path) {
-      if (isDenied(path)) throw refused(`a rule denies reading '${path}'`)
+      if (isDenied(path)) throw webRefusal(`a rule denies reading '${path}'`)
       const inside = await tree.inside(path)
       if (inside) return inside.filter(entry => !isDenied(entry.path))
       if (!(await tree.entry(path))) throw missing(hub, path)
@@ -75,7 +75,7 @@ async function fileAt(
   let path = given
   for (let links = 0; links <= MOST_LINKS; links++) {
     // Do not name a link's target to a caller that may not read it.
-    if (isDenied(path)) throw refused(`a rule denies reading '${given}'`)
+    if (isDenied(path)) throw webRefusal(`a rule denies reading '${given}'`)
     const entry = await tree.entry(path)
     if (!entry) throw missing(hub, path)
     if (entry.kind === 'directory')

@@ -6,7 +6,7 @@ import { exchange } from '../../machine/web/exchange.ts'
 import type { Network } from '../../machine/web/network.ts'
 import { headersOf, type Method } from '../../machine/web/request.ts'
 import { timeLimit } from '../../machine/web/time-limit.ts'
-import { failed, refused } from '../../machine/web/web-error.ts'
+import { fetchFailure, webRefusal } from '../../machine/web/web-error.ts'
 
 /** Parts of a call that a request needs. */
 export interface CallParts {
@@ -51,7 +51,7 @@ export async function send(
       response.destroy()
       target = next
     }
-    throw failed(`it redirected more than ${MOST_REDIRECTS} times`, target.origin)
+    throw fetchFailure(`it redirected more than ${MOST_REDIRECTS} times`, target.origin)
   } finally {
     limit.end()
   }
@@ -62,7 +62,7 @@ function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: Targ
   if (![301, 302, 307, 308].includes(statusCode) || headers.location === undefined) return undefined
   const next = readTarget(headers.location, from.href)
   if (next.origin === from.origin) return next
-  throw refused(`${from.origin} redirects to ${next.origin}`, 'Name the address of the API itself in the connection')
+  throw webRefusal(`${from.origin} redirects to ${next.origin}`, 'Name the address of the API itself in the connection')
 }
 
 async function answerOf(
@@ -74,6 +74,6 @@ async function answerOf(
   const { statusCode: status = 0, headers } = response
   const { bytes, truncated } = await readBody(response, maxBytes, target.origin, signal)
   if (truncated && bytes.length < maxBytes)
-    throw failed('the connection ended in the middle of the answer', target.origin)
+    throw fetchFailure('the connection ended in the middle of the answer', target.origin)
   return { status, headers, bytes, truncated }
 }

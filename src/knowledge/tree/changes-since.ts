@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import type { Root } from '../../machine/workspace/root.ts'
-import { diskPath, spelled } from './disk-path.ts'
+import { diskPath, decodePath } from './disk-path.ts'
 import { whereIs } from './held-folder.ts'
 import { outsideRules } from './ignore/outside-rules.ts'
 import type { UserPlaces } from './ignore/user-places.ts'
@@ -47,7 +47,7 @@ export function changesSince(image: TreeImage, { root, user, most }: Looking): I
     for (const which of folderChanges.gone) {
       stale[which] = 1
       // It may have changed before it was no longer listed, or a link may lead to another of its name.
-      put.delete(spelled(image.files[which] as string))
+      put.delete(decodePath(image.files[which] as string))
     }
     for (const file of folderChanges.put) put.set(file.path, file)
   }
@@ -64,7 +64,7 @@ function changedFiles({ files, looks }: TreeImage, place: string, most: number) 
     if (isSameFile(stats, looks, which)) continue
     if (++count > most) return undefined
     stale[which] = 1
-    if (stats?.isFile()) put.set(spelled(bytes), fileAt(spelled(bytes), stats))
+    if (stats?.isFile()) put.set(decodePath(bytes), fileAt(decodePath(bytes), stats))
   }
   return { stale, put }
 }

@@ -10,4 +10,4 @@ export const isAscii = (text: string): boolean => Buffer.byteLength(text) === te
 export const textOf = (name: string): string => (isAscii(name) ? name : nameFromBytes(Buffer.from(name, 'latin1')))
 
 /** Decodes a path of bytes. */
-export const spelled = (bytes: string): string => (isAscii(bytes) ? bytes : bytes.split('/').map(textOf).join('/'))
+export const decodePath = (bytes: string): string => (isAscii(bytes) ? bytes : bytes.split('/').map(textOf).join('/'))

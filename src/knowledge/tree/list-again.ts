@@ -1,6 +1,6 @@
 import type { Root } from '../../machine/workspace/root.ts'
 import { createCatalog, type KnownFile } from './catalog.ts'
-import { spelled, textOf } from './disk-path.ts'
+import { decodePath, textOf } from './disk-path.ts'
 import { newFolder, type Folder } from './folder.ts'
 import { rulesIn } from './folder-rules.ts'
 import type { Rules } from './ignore/rules.ts'
@@ -74,7 +74,7 @@ export function listAgain(image: TreeImage, again: readonly FolderImage[], how: 
   })
   catalog.tell()
   const isLost = (bytes: string): boolean =>
-    lostFolders.some(start => bytes.startsWith(start)) || (removedPaths.size > 0 && removedPaths.has(spelled(bytes)))
+    lostFolders.some(start => bytes.startsWith(start)) || (removedPaths.size > 0 && removedPaths.has(decodePath(bytes)))
   return { put, gone: image.files.flatMap((bytes, which) => (isLost(bytes) ? which : [])) }
 }
 
@@ -94,7 +94,7 @@ function seedsOf({ folders, files, looks }: TreeImage, again: readonly FolderIma
     const at = which * LOOK_FIELDS
     const [ino = 0, size = 0, mtimeMs = 0, ctimeMs = 0] = looks.subarray(at, at + LOOK_FIELDS)
     const racy = Number.isNaN(ino)
-    seed.files.set(bytes.slice(start), { path: spelled(bytes), ino, size, mtimeMs, ctimeMs, stamp: '', racy })
+    seed.files.set(bytes.slice(start), { path: decodePath(bytes), ino, size, mtimeMs, ctimeMs, stamp: '', racy })
   }
   return seeds
 }

@@ -11,15 +11,15 @@ const MAX_MS = 1_000
  */
 export type ShowBash = <T>(text: string, show: (root: Node) => T) => T
 
-let loaded: Promise<ShowBash> | undefined
+let syntaxPromise: Promise<ShowBash> | undefined
 
 /** Loads the grammar of bash once. */
 export async function loadBashSyntax(): Promise<ShowBash> {
-  loaded ??= load()
+  syntaxPromise ??= load()
   try {
-    return await loaded
+    return await syntaxPromise
   } catch (cause) {
-    loaded = undefined
+    syntaxPromise = undefined
     throw cause
   }
 }

@@ -9,20 +9,20 @@ import { Language, Parser } from 'web-tree-sitter'
 const FLAGS = ['wasm-lazy-compilation', 'wasm-dynamic-tiering', 'wasm-tier-up']
 
 /** V8 does not tell the value of a flag, so one that the user has set stays as it is. */
-const given = [...process.execArgv, process.env['NODE_OPTIONS']].join(' ').replaceAll('_', '-')
-const flags = FLAGS.filter(flag => !given.includes(flag))
+const userFlags = [...process.execArgv, process.env['NODE_OPTIONS']].join(' ').replaceAll('_', '-')
+const flags = FLAGS.filter(flag => !userFlags.includes(flag))
 
 // TypeScript describes it with the browser only.
 declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => Parameters<typeof Language.loadSync>[0] }
 
-let started: Promise<void> | undefined
+let parserStart: Promise<void> | undefined
 
 /** Loads a grammar from its file. */
 export async function loadGrammar(file: string): Promise<Language> {
   try {
-    await (started ??= Parser.init())
+    await (parserStart ??= Parser.init())
   } catch (cause) {
-    started = undefined
+    parserStart = undefined
     throw cause
   }
   return Language.loadSync(compile(readFileSync(file)))

@@ -21,15 +21,15 @@ export async function runValidators(
 
 function runOne(directory: string, { name, command, timeoutMs }: Validator, fixed: boolean): Promise<Validated> {
   const [program = '', ...args] = command
-  const started = performance.now()
+  const startTime = performance.now()
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const done = (passed: boolean, note = '') => {
+    const finish = (passed: boolean, note = '') => {
       clearTimeout(timer)
       seeds?.remove()
       const text = Buffer.concat(chunks).subarray(-MOST_OUTPUT).toString() + note
-      resolve({ name, passed, output: text, durationMs: fixed ? 0 : Math.round(performance.now() - started) })
+      resolve({ name, passed, output: text, durationMs: fixed ? 0 : Math.round(performance.now() - startTime) })
     }
     // A separate group, so that the time limit ends its children too.
     const seeds = fixed ? writeSeeds() : undefined
@@ -59,9 +59,9 @@ function runOne(directory: string, { name, command, timeoutMs }: Validator, fixe
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
-    child.on('error', error => done(false, `Could not run ${program}: ${error.message}\n`))
+    child.on('error', error => finish(false, `Could not run ${program}: ${error.message}\n`))
     child.on('exit', end)
-    child.on('close', code => done(code === 0 && !late, late ? `Ended after ${timeoutMs / 1000} s\n` : ''))
+    child.on('close', code => finish(code === 0 && !late, late ? `Ended after ${timeoutMs / 1000} s\n` : ''))
   })
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
-import { failed, reasonOf } from './web-error.ts'
+import { fetchFailure, reasonOf } from './web-error.ts'
 
 export interface Body {
   readonly bytes: Buffer
@@ -34,7 +34,7 @@ export async function readBody(
     return give(false)
   } catch (cause) {
     if (signal.aborted) throw signal.reason
-    if (!isCutOff(cause) || size === 0) throw failed(reasonOf(cause), origin, cause)
+    if (!isCutOff(cause) || size === 0) throw fetchFailure(reasonOf(cause), origin, cause)
     return give(true, `The connection ended after ${size} bytes${announcedSize(response)}`)
   } finally {
     signal.removeEventListener('abort', stop)
@@ -61,7 +61,7 @@ function unpackedBody(response: IncomingMessage, maxBytes: number, origin: strin
     .map(word => word.trim().toLowerCase())
     .filter(word => word !== '' && word !== 'identity')
   if (codings.length === 0) return response
-  if (codings.length > MOST_CODINGS) throw failed('the body is compressed too many times', origin)
+  if (codings.length > MOST_CODINGS) throw fetchFailure('the body is compressed too many times', origin)
   const limitedBody: Readable = pipeline(response, packedLimit(maxBytes), () => {})
   return codings
     .toReversed()
@@ -71,7 +71,7 @@ function unpackedBody(response: IncomingMessage, maxBytes: number, origin: strin
 function unpack(packed: AsyncIterable<Buffer>, coding: string, origin: string): AsyncIterable<Buffer> {
   if (coding === 'deflate') return inflate(packed)
   const make = UNPACKERS.get(coding)
-  if (!make) throw failed(`the body is compressed as '${coding.slice(0, 40)}', which is not known here`, origin)
+  if (!make) throw fetchFailure(`the body is compressed as '${coding.slice(0, 40)}', which is not known here`, origin)
   return pipeline(packed, make(), () => {})
 }
 

@@ -5,7 +5,7 @@ import { exchange } from './exchange.ts'
 import type { Network } from './network.ts'
 import { headersOf, type Method } from './request.ts'
 import { timeLimit } from './time-limit.ts'
-import { failed } from './web-error.ts'
+import { fetchFailure } from './web-error.ts'
 
 /** A request to the API of a server that the user's own configuration names. */
 interface ServerRequest {
@@ -44,7 +44,7 @@ export async function callServer(request: ServerRequest, { signal, ...parts }: S
     const response = await exchange(target, method, all, parts, limit, JSON.stringify(body))
     const answer = await readBody(response, maxBytes, target.origin, limit.signal)
     if (answer.truncated)
-      throw failed(
+      throw fetchFailure(
         answer.bytes.length < maxBytes ? 'the connection ended in the middle of the answer' : 'the answer is too long',
         target.origin,
       )

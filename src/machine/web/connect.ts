@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { connect as startTls, type TLSSocket } from 'node:tls'
 import type { Target } from '../../kernel/target.ts'
 import type { Network } from './network.ts'
-import { failed, reasonOf } from './web-error.ts'
+import { fetchFailure, reasonOf } from './web-error.ts'
 
 const ONE_ATTEMPT_MS = 5_000
 
@@ -28,7 +28,7 @@ export async function connectTo(
       last = cause
     }
   }
-  throw failed(reasonOf(last), target.origin, last)
+  throw fetchFailure(reasonOf(last), target.origin, last)
 }
 
 /** Starts TLS over a connection. The certificate must match the target's name, regardless of the environment. */
@@ -54,7 +54,7 @@ export async function secure(
     tls.destroy()
     socket.destroy()
     if (signal.aborted) throw signal.reason
-    throw failed(reasonOf(cause), target.origin, cause)
+    throw fetchFailure(reasonOf(cause), target.origin, cause)
   }
 }
 

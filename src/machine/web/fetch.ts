@@ -10,7 +10,7 @@ import type { Network } from './network.ts'
 import { headersOf } from './request.ts'
 import { timeLimit, type TimeLimit } from './time-limit.ts'
 import type { Fetched, FetchRequest } from './types.ts'
-import { failed, refused } from './web-error.ts'
+import { fetchFailure, webRefusal } from './web-error.ts'
 
 interface FetchOptions {
   readonly network: Network
@@ -59,13 +59,13 @@ async function follow(
     const location = redirectOf(response)
     if (location === undefined) return { target, response }
     response.destroy()
-    if (body !== undefined) throw refused(`${target.origin} redirects a request that sends something`)
+    if (body !== undefined) throw webRefusal(`${target.origin} redirects a request that sends something`)
     const next = nextTarget(location, target, options)
     // Headers for one origin are not sent to another, nor again after a return to the first.
     if (next.origin !== target.origin) headersToSend = headersOf()
     target = next
   }
-  throw failed(`it redirected more than ${MOST_REDIRECTS} times`, first.origin)
+  throw fetchFailure(`it redirected more than ${MOST_REDIRECTS} times`, first.origin)
 }
 
 const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | undefined =>
@@ -75,7 +75,7 @@ function nextTarget(location: string, from: Target, { bars }: FetchOptions): Tar
   const next = redirectTarget(location, from)
   const bar = bars(next, from)
   if (bar === undefined) return next
-  throw refused(
+  throw webRefusal(
     `${from.origin} redirects to ${next.origin}, and ${bar}`,
     `Fetch ${next.origin} separately if you need it`,
   )
@@ -87,7 +87,7 @@ function redirectTarget(location: string, from: Target): Target {
     return readTarget(Buffer.from(location, 'latin1').toString('utf8'), from.href)
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause
-    throw refused(`${from.origin} redirects to a refused address: ${cause.message}`)
+    throw webRefusal(`${from.origin} redirects to a refused address: ${cause.message}`)
   }
 }
 

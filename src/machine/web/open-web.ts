@@ -5,7 +5,7 @@ import { readTarget, type Target } from '../../kernel/target.ts'
 import { createNetGrant } from './net-grant.ts'
 import type { Network } from './network.ts'
 import type { WebEngine } from './types.ts'
-import { refused } from './web-error.ts'
+import { webRefusal } from './web-error.ts'
 
 interface WebParts {
   readonly claims: readonly Claim[]
@@ -26,7 +26,7 @@ export function openWeb({ claims, network, egress }: WebParts): WebEngine {
   return {
     async fetch(request, signal) {
       const { origin } = readTarget(request.url)
-      if (!isGranted(origin)) throw refused(`${origin} was not claimed`)
+      if (!isGranted(origin)) throw webRefusal(`${origin} was not claimed`)
       if (network === 'none')
         throw new ToolError('unavailable', 'There is no network here', {
           hint: 'Deterministic mode reaches no host; run the call without it',

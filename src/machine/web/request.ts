@@ -2,7 +2,7 @@ import { request as startRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ToolError } from '../../kernel/error.ts'
 import type { Target } from '../../kernel/target.ts'
-import { failed, reasonOf } from './web-error.ts'
+import { fetchFailure, reasonOf } from './web-error.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
 
@@ -53,10 +53,12 @@ export function sendRequest(
       },
     })
     request.on('response', resolve)
-    request.on('error', cause => reject(signal.aborted ? signal.reason : failed(reasonOf(cause), target.origin, cause)))
+    request.on('error', cause =>
+      reject(signal.aborted ? signal.reason : fetchFailure(reasonOf(cause), target.origin, cause)),
+    )
     request.on('upgrade', () => {
       stop()
-      reject(failed('the server changed the protocol', target.origin))
+      reject(fetchFailure('the server changed the protocol', target.origin))
     })
     request.on('close', () => signal.removeEventListener('abort', stop))
     signal.addEventListener('abort', stop, { once: true })

@@ -2,7 +2,7 @@ import type { Claim } from '../../kernel/claim.ts'
 import type { Egress } from '../../kernel/egress.ts'
 import { readTarget, type Target } from '../../kernel/target.ts'
 import type { Network } from './network.ts'
-import { failed, reasonOf, refused } from './web-error.ts'
+import { fetchFailure, reasonOf, webRefusal } from './web-error.ts'
 
 /**
  * Returns the addresses for a target, all judged. Looks a name up twice, and refuses it for one bad address in either
@@ -13,7 +13,7 @@ export async function resolveTarget(network: Network, egress: Egress, target: Ta
   const answers = target.isAddress ? [[target.host]] : await askTwice(network, target)
   for (const address of answers.flat()) ensureOpen(egress, target, address)
   const [addresses = []] = answers
-  if (addresses.length === 0) throw failed('no such host', target.origin)
+  if (addresses.length === 0) throw fetchFailure('no such host', target.origin)
   return [...new Set(addresses)]
 }
 
@@ -31,7 +31,7 @@ export function ensureReachable(egress: Egress, claims: readonly Claim[]): void 
 
 function ensureOpen(egress: Egress, target: Target, address?: string): void {
   const why = egress.refuses(target, address)
-  if (why !== undefined) throw refused(why, hintFor(why, address ?? target.host, target))
+  if (why !== undefined) throw webRefusal(why, hintFor(why, address ?? target.host, target))
 }
 
 /** Names the permission that would open this place; none opens a denied one. */
@@ -45,6 +45,6 @@ async function askTwice(network: Network, target: Target): Promise<readonly (rea
   try {
     return await Promise.all([network.lookup(target.host), network.lookup(target.host)])
   } catch (cause) {
-    throw failed(reasonOf(cause), target.origin, cause)
+    throw fetchFailure(reasonOf(cause), target.origin, cause)
   }
 }

@@ -1,13 +1,13 @@
 import { ToolError } from '../../kernel/error.ts'
 
 /** A refusal by rule: a retry gives the same result. */
-export const refused = (what: string, hint?: string): ToolError =>
+export const webRefusal = (what: string, hint?: string): ToolError =>
   new ToolError('denied', `Refused: ${what}`, { ...(hint !== undefined && { hint }), details: { reason: what } })
 
 /**
  * A failure of the network or of the server; `reason` is the short form for contracts that print their own sentence.
  */
-export const failed = (reason: string, origin: string, cause?: unknown): ToolError =>
+export const fetchFailure = (reason: string, origin: string, cause?: unknown): ToolError =>
   new ToolError('io', `Failed to fetch from ${origin}: ${reason}`, {
     hint: 'Check the address, or try again later',
     details: { reason },

@@ -1,4 +1,4 @@
-import { counted } from '../../guards/approval/card.ts'
+import { countOf } from '../../guards/approval/card.ts'
 import { sanitize } from '../../kernel/sanitize.ts'
 
 /** A text that belongs to the details of a question. */
@@ -53,6 +53,6 @@ function inWords(hidden: {
 }): readonly string[] {
   const { lines, characters, files, others } = hidden
   if (characters === 0) return []
-  const of = [...(files > 0 ? [counted(files, 'file')] : []), ...others]
-  return [`${counted(lines, 'line')} (${counted(characters, 'character')}) of ${of.join(' and ')}`]
+  const of = [...(files > 0 ? [countOf(files, 'file')] : []), ...others]
+  return [`${countOf(lines, 'line')} (${countOf(characters, 'character')}) of ${of.join(' and ')}`]
 }

@@ -16,8 +16,9 @@ export function pendingLine(pending: PendingApproval, now: number, { paint }: St
 export function pendingLines(pending: PendingApproval, now: number, style: Style): string[] {
   const { paint } = style
   const { why, claims, changes, risk, always, asker, askedAt, until } = pending
-  const shown = changes.map(change => ({ ...change, diff: () => change.diff }))
-  const could = asker.contract === 'toolwright' ? `could happen: ${consequences(claims, shown)}` : `risk: ${risk}`
+  const changesWithDiffs = changes.map(change => ({ ...change, diff: () => change.diff }))
+  const could =
+    asker.contract === 'toolwright' ? `could happen: ${consequences(claims, changesWithDiffs)}` : `risk: ${risk}`
   return [
     `${paint('yellow', '?')} ${paint('bold', subject(pending))}   ${paint('dim', who(pending))}`,
     `  ${sanitize(why)}`,
@@ -48,18 +49,18 @@ function changesLines({ changes, whole }: PendingApproval, style: Style): string
   return [
     ...changes.flatMap(change => {
       if (change.diff === '') return []
-      if (total < 2) return ['', ...indented(change.diff, style)]
+      if (total < 2) return ['', ...indentedDiff(change.diff, style)]
       return change.hunks.flatMap(({ number, text }) => [
         '',
         paint('bold', `  hunk ${number} of ${total}  ${sanitize(change.path)}`),
-        ...indented(text, style),
+        ...indentedDiff(text, style),
       ])
     }),
     ...cut,
   ]
 }
 
-const indented = (text: string, style: Style): string[] => diffLines(text, style).map(line => `   ${line}`)
+const indentedDiff = (text: string, style: Style): string[] => diffLines(text, style).map(line => `   ${line}`)
 
 /** Says what would happen: the command, or the changed files with their lines. */
 function subject({ asker, changes, claims }: PendingApproval): string {
@@ -67,7 +68,7 @@ function subject({ asker, changes, claims }: PendingApproval): string {
   if (command) return `${sanitize(asker.tool)} ${sanitize(command.resource, { max: LONGEST })}`
   if (changes.length > 0) {
     const more = changes.length > MOST_FILES ? ` and ${changes.length - MOST_FILES} more files` : ''
-    return `${sanitize(asker.tool)} ${changes.slice(0, MOST_FILES).map(counted).join(', ')}${more}`
+    return `${sanitize(asker.tool)} ${changes.slice(0, MOST_FILES).map(describeChange).join(', ')}${more}`
   }
   const resources = [...new Set(claims.map(({ resource }) => resource))].slice(0, MOST_FILES).join(', ')
   return `${sanitize(asker.tool)} ${sanitize(resources, { max: LONGEST })}`.trimEnd()
@@ -77,11 +78,11 @@ const LONGEST = 120
 const MOST_FILES = 3
 
 /** Names a file with the number of its added and removed lines. */
-function counted({ path, from, diff }: PendingChange): string {
+function describeChange({ path, from, diff }: PendingChange): string {
   const body = diff.split(/^(?=@@ )/m).slice(1)
   const count = (sign: RegExp): number => body.reduce((sum, hunk) => sum + (hunk.match(sign)?.length ?? 0), 0)
-  const [added, removed] = [count(/^\+/gm), count(/^-/gm)]
-  const lines = added + removed === 0 ? '' : ` +${added} −${removed}`
+  const [addedLines, removedLines] = [count(/^\+/gm), count(/^-/gm)]
+  const lines = addedLines + removedLines === 0 ? '' : ` +${addedLines} −${removedLines}`
   return `${from === undefined ? '' : `${sanitize(from)} → `}${sanitize(path)}${lines}`
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isComponentFile, isSameFamily } from '../../../languages/registry.ts'
 import { ToolError } from '../../../kernel/error.ts'
-import { spliced } from '../../../machine/text/edit/splice-text.ts'
+import { applySplices } from '../../../machine/text/edit/splice-text.ts'
 import { SEVERITY } from '../servers/lsp-schemas.ts'
 import type { StagedTexts } from '../servers/staged-texts.ts'
 import type { FileEdit } from '../types.ts'
@@ -31,7 +31,7 @@ export function editedTexts({ staged, sources }: RefactorParts, edits: readonly 
   const hash = createHash('sha256').update(staged.key)
   for (const edit of edits) {
     if (edit.kind === 'move') continue
-    const text = edit.kind === 'create' ? edit.text : spliced(edit.path, sources(edit.path).text, edit.splices)
+    const text = edit.kind === 'create' ? edit.text : applySplices(edit.path, sources(edit.path).text, edit.splices)
     texts.set(edit.path, text)
     hash.update(`${edit.path}\0${text}\0`)
   }

@@ -4,18 +4,18 @@ const PARTS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/:?#]*)(:\d+)
 
 /**
  * Returns what is sent of a URL: of a public one its host and path without login and parameters, of any other one the
- * file name or else the protocol. `fileOf` gives the file name of a path.
+ * file name or else the protocol.
  */
-function shownUrl(url: string, fileOf: (path: string) => string): string {
+function shownUrl(url: string): string {
   const [, scheme = '', host = '', port = '', path = ''] = PARTS.exec(url) ?? []
   const isWeb = /^(?:https?|wss?)$/i.test(scheme)
-  if (isWeb && isOwnMachine(host)) return `${scheme}://${host}${port}/${nameIn(path, fileOf)}`.replace(/\/$/, '')
+  if (isWeb && isOwnMachine(host)) return `${scheme}://${host}${port}/${nameIn(path)}`.replace(/\/$/, '')
   if (isWeb && !isInternal(host)) return `${scheme}://${host}${port}${path}`
-  const name = nameIn(scheme === '' ? url.replace(/[?#].*$/s, '') : path, fileOf)
+  const name = nameIn(scheme === '' ? url.replace(/[?#].*$/s, '') : path)
   return name === '' && !isWeb ? scheme : name
 }
 
-const nameIn = (path: string, fileOf: (path: string) => string): string =>
+const nameIn = (path: string): string =>
   // With a folder before it, the name at the top of a host is one of a path too.
   fileOf(`/./${path.replace(/(?::\d+)+$/, '')}`).trim()
 
@@ -77,7 +77,7 @@ export function withoutPrivate(query: string, { places }: Here): string {
     .reduce((text, place) => text.replaceAll(place, '/~'), markedText)
     .replace(/\bfile:\/\/+(?=[A-Za-z]:)/gi, '')
     .replace(/\bfile:\/\/+/gi, '/')
-    .replace(ADDRESS, url => keep(shownUrl(url, fileOf)))
+    .replace(ADDRESS, url => keep(shownUrl(url)))
     .replace(PUBLIC_PATH, keep)
     .replace(REMOTE_PATH, (_, path: string) => fileOf(path))
     .replace(QUOTED_PATH, (path, _quote, segments: string) => (/[\\/]/.test(segments) ? fileOf(path) : path))

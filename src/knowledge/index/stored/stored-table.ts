@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { spelled } from '../../tree/disk-path.ts'
+import { decodePath } from '../../tree/disk-path.ts'
 import { LOOK_FIELDS, type TreeImage } from '../../tree/tree-image.ts'
 import { createContentSum } from '../table/content-sum.ts'
 import { mayBeLost } from '../table/may-be-lost.ts'
@@ -45,7 +45,7 @@ export function readStored(sections: Sections): StoredTable | undefined {
   const [tree, places, numbers, files] = ['tree', 'places', 'looks', 'files'].map(name => sections.read(name))
   if (!tree || !places || !numbers || !files) return undefined
   const bytes = places.length === 0 ? [] : places.toString('latin1').split('\0')
-  const paths = isAscii(places) ? bytes : bytes.map(spelled)
+  const paths = isAscii(places) ? bytes : bytes.map(decodePath)
   const looks = new Float64Array(
     numbers.buffer,
     numbers.byteOffset,

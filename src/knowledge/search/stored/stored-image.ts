@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import type { Sections } from '../../../machine/state/sections.ts'
-import { spelled } from '../../tree/disk-path.ts'
+import { decodePath } from '../../tree/disk-path.ts'
 import type { TreeImage } from '../../tree/tree-image.ts'
 import { pagesOf, partLengths, type SegmentPlan } from '../index/segment-file.ts'
 
@@ -51,7 +51,7 @@ export function readImage(sections: Sections, { segments, secrets }: StoredFiles
     segments,
     secrets,
     tree: { ...JSON.parse(tree.toString('utf8')), files, looks: new Float64Array(...numbersOf(looks, 8)) },
-    paths: isAscii(places) ? files : files.map(spelled),
+    paths: isAscii(places) ? files : files.map(decodePath),
     where: new Int32Array(...numbersOf(where, 4)),
     sums: segments.map(plan => {
       const pages = partLengths(plan).reduce((sum, length) => sum + pagesOf(length), 0)

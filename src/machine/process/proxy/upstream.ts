@@ -3,7 +3,7 @@ import { readTarget, type Target } from '../../../kernel/target.ts'
 import { connectTo } from '../../web/connect.ts'
 import { resolveTarget } from '../../web/resolve.ts'
 import { timeLimit } from '../../web/time-limit.ts'
-import { refused } from '../../web/web-error.ts'
+import { webRefusal } from '../../web/web-error.ts'
 import { ToolError } from '../../../kernel/error.ts'
 import type { ProxyOptions } from './types.ts'
 
@@ -25,7 +25,7 @@ export async function connectUpstream(
   try {
     const target = readTarget(url)
     origin = target.origin
-    if (!allows(origin)) throw refused(`this command was not granted ${target.host}:${target.port}`)
+    if (!allows(origin)) throw webRefusal(`this command was not granted ${target.host}:${target.port}`)
     const addresses = await limit.during(resolveTarget(network, egress, target))
     decided?.({ method, origin, allowed: true })
     return { socket: await connectTo(network, target, addresses, limit.signal), target }

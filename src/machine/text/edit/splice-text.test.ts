@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { spliced, spliceText } from './splice-text.ts'
+import { applySplices, spliceText } from './splice-text.ts'
 import { openRoot } from '../../workspace/root.ts'
 import { openWorkspace } from '../../workspace/open-workspace.ts'
 import { createReadMemory } from '../../workspace/read-memory.ts'
@@ -49,7 +49,7 @@ describe('spliceText', () => {
       code: 'conflict',
     })
     const one = { start: 0, end: 2, old: 'ab', new: '' }
-    expect(() => spliced('a', 'abc', [one, { start: 1, end: 2, old: 'b', new: '' }])).toThrow(
+    expect(() => applySplices('a', 'abc', [one, { start: 1, end: 2, old: 'b', new: '' }])).toThrow(
       /is not what the change was made for/,
     )
   })

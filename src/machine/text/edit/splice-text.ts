@@ -28,12 +28,12 @@ export function spliceText(
       hint: 'Keep the new text to ASCII',
       details: { path: file.path },
     })
-  const bytes = bytesOf(spliced(file.path, source.text, splices), source)
+  const bytes = bytesOf(applySplices(file.path, source.text, splices), source)
   return { path: file.path, bytes: bytes.length, hash: ws.put(path, bytes) }
 }
 
 /** Applies splices in any order to a text. */
-export function spliced(path: string, text: string, splices: readonly Splice[]): string {
+export function applySplices(path: string, text: string, splices: readonly Splice[]): string {
   let [result, at] = ['', 0]
   for (const { start, end, old, new: now } of splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (start < at || text.slice(start, end) !== old)

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../../agent/run-events.ts'
 import type { AgentOptions, AgentResult } from '../../agent/agent-options.ts'
 import { callTarget } from '../call-target.ts'
 import { painter, say, type Terminal } from '../terminal.ts'
-import { counted } from '../../../guards/approval/card.ts'
+import { countOf } from '../../../guards/approval/card.ts'
 
 /** Shows a run as it happens. */
 interface RunLines {
@@ -44,7 +44,7 @@ export function runLines(
       case 'retry':
         return line(paint('yellow', `· ${sanitize(event.why, { max: 160 })}; again in ${seconds(event.afterMs)}`))
       case 'compacted':
-        return line(paint('dim', `· ${counted(event.outputs, 'old output')} gave way to a reference`))
+        return line(paint('dim', `· ${countOf(event.outputs, 'old output')} gave way to a reference`))
       case 'sent-back':
         return line(
           paint('yellow', `· the answer does not fit its schema: ${sanitize(event.errors.join('; '), { max: 160 })}`),
@@ -79,9 +79,9 @@ export function runLines(
       const { usage, changed, status } = result
       const facts = [
         paint(status === 'completed' ? 'green' : 'red', status.replaceAll('_', ' ')),
-        counted(usage.turns, 'turn'),
+        countOf(usage.turns, 'turn'),
         `${tokens(usage.totalTokens)}${limits.maxTotalTokens === undefined ? '' : ` of ${tokens(limits.maxTotalTokens)}`} tokens`,
-        changed.length === 0 ? 'nothing changed' : `${counted(changed.length, 'file')} changed`,
+        changed.length === 0 ? 'nothing changed' : `${countOf(changed.length, 'file')} changed`,
         duration(performance.now() - since),
       ]
       line(`\n${facts.join(' · ')}`)
@@ -96,7 +96,7 @@ const MOST_LINES = 12
 function indented(text: string): string {
   const lines = sanitizeBlock(text).split('\n')
   const rest = lines.length - MOST_LINES
-  return [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`… +${counted(rest, 'line')}`] : [])]
+  return [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`… +${countOf(rest, 'line')}`] : [])]
     .map(each => `    ${each}`)
     .join('\n')
 }

@@ -1,5 +1,5 @@
 import { ANY_VERSION, compileApproval, madeFor, type Grant } from '../../../guards/approval/approval.ts'
-import { refused } from '../../../guards/approval/safe-pattern.ts'
+import { patternRefusal } from '../../../guards/approval/safe-pattern.ts'
 import { isAboutCommands, denialRules } from '../../../guards/policy/permission.ts'
 import { loadCommandParser } from '../../../guards/policy/command-parser.ts'
 import type { AnyTool } from '../../../kernel/contract.ts'
@@ -184,7 +184,7 @@ async function ensureMatchable(pattern: string, id: string, schema: AnyTool<neve
   }
   const why = neverMatches(pattern, parameters)
   if (why !== undefined)
-    throw refused(
+    throw patternRefusal(
       pattern,
       `it can never match a call of ${id}: ${why}`,
       `A call is matched as JSON without spaces, such as ${exampleCall(parameters)}. Parameters of ${id}: ${parameterKeys.join(', ')}`,

@@ -1,5 +1,5 @@
 import { compileApproval } from '../../../guards/approval/approval.ts'
-import { counted } from '../../../guards/approval/card.ts'
+import { countOf } from '../../../guards/approval/card.ts'
 import { lintRules, type RuleFinding } from '../../../guards/policy/lint-rules.ts'
 import { loadCommandParsers } from '../../../guards/policy/command-parser.ts'
 import type { Claim } from '../../../kernel/claim.ts'
@@ -44,12 +44,12 @@ export const lint: Verb = async (kit, _rest, values, terminal) => {
       )
       say(terminal, `  ${sanitize(what, { max: 500 })}`)
     }
-    const counts = `Looked at ${counted(sampleSizes.rules, 'rule')}, ${counted(sampleSizes.answers, 'remembered answer')} and the claims of the newest ${counted(sampleSizes.calls, 'call')} here`
+    const counts = `Looked at ${countOf(sampleSizes.rules, 'rule')}, ${countOf(sampleSizes.answers, 'remembered answer')} and the claims of the newest ${countOf(sampleSizes.calls, 'call')} here`
     say(
       terminal,
       findings.length === 0
         ? `${paint('green', '✓')} Nothing odd. ${counts}.`
-        : `${counted(findings.length, 'finding')}. ${counts}.`,
+        : `${countOf(findings.length, 'finding')}. ${counts}.`,
     )
     say(
       terminal,

@@ -1,7 +1,7 @@
 import { languageAt } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
 import { findElision, hasDots, isProse } from '../../../../machine/text/elided-text.ts'
-import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.ts'
+import { applySplices, type Splice } from '../../../../machine/text/edit/splice-text.ts'
 import { sourceOf } from '../../source.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import type { Span, Stretch, SyntaxFile } from '../../../../languages/file-model/syntax-file.ts'
@@ -20,7 +20,7 @@ export interface TriedEdit {
 
 /** Applies a change and parses the result. */
 export async function tryEdit({ source, span }: FoundSymbol, splice: Splice): Promise<TriedEdit> {
-  const text = spliced(source.path, source.text, [splice])
+  const text = applySplices(source.path, source.text, [splice])
   const syntax = await parseSyntax(source.path, text)
   if (!syntax) throw new Error('A file whose symbols were found is one that is read')
   const shift = splice.end <= span.start ? splice.new.length - splice.old.length : 0

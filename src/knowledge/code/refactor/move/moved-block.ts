@@ -1,5 +1,5 @@
 import { ToolError } from '../../../../kernel/error.ts'
-import { spliced, type Splice } from '../../../../machine/text/edit/splice-text.ts'
+import { applySplices, type Splice } from '../../../../machine/text/edit/splice-text.ts'
 import type { FoundSymbol } from '../find-symbol.ts'
 import { leadingStart, trailingText } from '../declaration-lines.ts'
 import { walk } from '../../../model/syntax/parse-module.ts'
@@ -73,6 +73,6 @@ export function movedText(file: ModuleFile, { span, syntax }: FoundSymbol, to: s
     )
     return statement.type === 'ExportNamedDeclaration' ? modules : [put(start, start, 'export '), ...modules]
   })
-  const text = spliced(source.path, source.text.slice(from, span.end), splices)
+  const text = applySplices(source.path, source.text.slice(from, span.end), splices)
   return (text + trailingText(source, syntax.comments, span)).replaceAll(/\r?\n/g, eol)
 }

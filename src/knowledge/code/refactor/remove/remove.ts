@@ -1,6 +1,6 @@
 import { isScriptFile } from '../../../../languages/registry.ts'
 import { ToolError } from '../../../../kernel/error.ts'
-import { spliced } from '../../../../machine/text/edit/splice-text.ts'
+import { applySplices } from '../../../../machine/text/edit/splice-text.ts'
 import { parseSyntax } from '../../../model/syntax/parse-syntax.ts'
 import type { Stretch } from '../../../../languages/file-model/syntax-file.ts'
 import type { Source } from '../../source.ts'
@@ -56,7 +56,7 @@ export async function remove(parts: RefactorParts, question: RefactorQuestion): 
   const splices = groups.flatMap((group, at) =>
     withoutDeclaration(source, syntax.comments, group, at === groups.length - 1 ? exportRemovals : []),
   )
-  const after = await parseSyntax(path, spliced(path, source.text, splices))
+  const after = await parseSyntax(path, applySplices(path, source.text, splices))
   if (after?.error && !syntax.error)
     throw new ToolError('invalid_input', `${path} would not parse without '${span.name}'`, {
       hint: 'The enclosing code may need something in its place: use replace-body there',
