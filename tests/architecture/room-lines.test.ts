@@ -1,15 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LINES_OF_ROOMS } from './lines-of-rooms.ts'
+import { once } from '../../src/kernel/once.ts'
+import { BUILDING, LINES_OF_ROOMS } from './lines-of-rooms.ts'
 import { readSources } from './repository.ts'
-import { overBounds, raisedBounds, roomLines } from './room-lines.ts'
+import { looseBounds, overBounds, raisedBounds, roomLines } from './room-lines.ts'
 
 const decisions = readFileSync(join(import.meta.dirname, '../../docs/decisions.md'), 'utf8')
 
+/** Rooms that a row began: they are being built. */
+const NEW = Array.from(decisions.matchAll(/^\| lines of `([^`]+)` +\| 0 /gm), ([, room = '']) => room)
+
 describe('the lines of each room', () => {
+  const lines = once(() => roomLines(readSources()))
+
   it('rise only with a reason in docs/decisions.md', () => {
-    expect(overBounds(roomLines(readSources()), raisedBounds(LINES_OF_ROOMS, decisions))).toEqual([])
+    expect(overBounds(lines(), raisedBounds(LINES_OF_ROOMS, decisions))).toEqual([])
+  })
+
+  it('fall with their rooms, but for those that are being built', () => {
+    const building = new Set([...Object.keys(BUILDING), ...NEW])
+    expect(looseBounds(lines(), raisedBounds(LINES_OF_ROOMS, decisions), building)).toEqual([])
+    const bounds = new Map([
+      ['src/runtime', 1_000],
+      ['src/agent', 1_000],
+    ])
+    expect(looseBounds(new Map([['src/runtime', 800]]), bounds, new Set(['src/agent']))).toEqual([
+      'src/runtime has 800 lines: lower its bound of 1000',
+    ])
+    expect(looseBounds(new Map([['src/runtime', 900]]), bounds, new Set(['src/agent']))).toEqual([])
   })
 
   it('are those of its sources, without tests', () => {

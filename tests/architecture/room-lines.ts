@@ -43,3 +43,16 @@ export const overBounds = (
   [...lines]
     .filter(([room, count]) => count > (bounds.get(room) ?? 0))
     .map(([room, count]) => `${room} has ${count} lines, ${bounds.get(room) ?? 0} are its bound`)
+
+/** A fall of fewer lines does not have to be noted. */
+const NOTED = 150
+
+/** Names each room that has fallen far below its bound, which has to fall with it. */
+export const looseBounds = (
+  lines: ReadonlyMap<string, number>,
+  bounds: ReadonlyMap<string, number>,
+  building: ReadonlySet<string>,
+): readonly string[] =>
+  [...bounds]
+    .filter(([room, bound]) => !building.has(room) && bound - (lines.get(room) ?? 0) > NOTED)
+    .map(([room, bound]) => `${room} has ${lines.get(room) ?? 0} lines: lower its bound of ${bound}`)
