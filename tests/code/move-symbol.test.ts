@@ -258,7 +258,7 @@ export function moved(x: Foo, y: Merged): unknown {
       'import type { Kind } from "./kinds/kind.js";\r\n\r\nexport const one = 1;\r\n\r\nexport const two: Kind = "a";\r\n',
     )
     expect(text('src/b.ts')).toBe(
-      'import { one } from "./a.js";\nimport type { Kind } from "./kinds/kind.js";\n\nexport const b: Kind | number = one;\n',
+      'import { one } from "./a.js";\nimport { type Kind } from "./kinds/kind.js";\n\nexport const b: Kind | number = one;\n',
     )
     expect(compiled(workspace.path)).toEqual([])
   })
