@@ -9,7 +9,7 @@ import { replay as replayCalls, type Replayed } from '../../runtime/recording/re
 import { loadContract } from '../../toolkit.ts'
 import { painter, say, type Terminal } from './terminal.ts'
 import { EXIT, parse, UsageError } from './usage.ts'
-import { counted } from '../../guards/approval/card.ts'
+import { countOf } from '../../guards/approval/card.ts'
 import type { RunDifference } from '../agent/replay-run.ts'
 import { workspaceOf } from './find-workspace.ts'
 import { OWN_OPTIONS } from './own-options.ts'
@@ -110,7 +110,7 @@ function show(terminal: Terminal, summary: Summary): void {
   if (runs > 0 && !firstRun)
     say(
       terminal,
-      paint('dim', `  ${counted(runs, 'run')} of an agent replayed with the recorded answers of its model: equal`),
+      paint('dim', `  ${countOf(runs, 'run')} of an agent replayed with the recorded answers of its model: equal`),
     )
   if (firstRun) showRun(terminal, firstRun)
   if (first) showFirst(terminal, first)
