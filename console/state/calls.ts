@@ -93,6 +93,7 @@ export function workingNow(now: number): readonly string[] {
   const names = new Set<string>()
   for (const call of latestCalls(200)) {
     if (now - Date.parse(call.startedAt) > RECENT_MS) break
+    if (call.client?.endsWith('(page)')) continue
     names.add([nameOf(call), call.task === 'default' ? undefined : call.task].filter(Boolean).join(' · '))
   }
   return [...names].slice(0, 6)

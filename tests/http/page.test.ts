@@ -60,7 +60,7 @@ describe('the console', () => {
 
   it('is not opened by a link of another server, or one that is too old', () => {
     let now = 0
-    const [pages, others] = [createPageSessions(() => now), createPageSessions(() => now)]
+    const [pages, others] = [createPageSessions({ now: () => now }), createPageSessions({ now: () => now })]
     const [late, early, first] = [pages.newCode(), pages.newCode(), pages.newCode()]
     expect(others.open(early)).toBeUndefined()
     const opened = pages.open(first)

@@ -63,6 +63,7 @@ export async function serveTest(
     approvalMs,
     tokens,
     port: 0,
+    pageSessions: place.pages,
     onError: error => {
       throw error
     },

@@ -1,31 +1,31 @@
 import { useEffect, useState } from 'preact/hooks'
-import { act } from '../../api/request.ts'
 import type { PolicyCheck } from '../../api/policy-shapes.ts'
-import { Badge } from '../../parts/badge.tsx'
+import { act } from '../../api/request.ts'
+import { Badge, type Meaning } from '../../parts/badge.tsx'
 import { visibleLine } from '../../parts/visible-text.ts'
 import type { Asked } from '../../state/questions.ts'
 
-/** What the call touches, claim by claim, with the rule that decides on each. */
+interface ClaimRow {
+  readonly action: string
+  readonly resources: readonly string[]
+  readonly meaning: Meaning
+  readonly words: string
+}
+
+/** What the call touches, with the rule that decides on each; what is allowed anyway comes last, in one row. */
 export function ClaimList({ question }: { readonly question: Asked }) {
   const check = useCheck(question)
-  const judged = check?.claims ?? []
   return (
     <ul class="claims" aria-label="What it touches">
-      {question.claims.map(({ action, resource }, at) => {
-        const { verdict, rule } = judged.find(each => each.action === action && each.resource === resource) ?? {}
-        const meaning = verdict === 'allow' ? 'allowed' : verdict === 'deny' ? 'refused' : 'asked'
-        return (
-          <li key={at}>
-            <Badge meaning={check ? meaning : 'quiet'} words={action} />
-            <code class="cut" title={visibleLine(resource)}>
-              {visibleLine(resource === '' ? '.' : resource)}
-            </code>
-            <span class="muted">
-              {check && (rule === undefined ? `no rule · default: ${verdict ?? 'ask'}` : visibleLine(rule))}
-            </span>
-          </li>
-        )
-      })}
+      {rowsOf(question, check).map(({ action, resources, meaning, words }) => (
+        <li key={`${action} ${resources[0]}`}>
+          <Badge meaning={meaning} words={action} />
+          <code class="cut" title={visibleLine(resources.join(', '))}>
+            {visibleLine(resources.join(', '))}
+          </code>
+          <span class="muted">{visibleLine(words)}</span>
+        </li>
+      ))}
       {check?.atStart.map(({ programs, verdict, command }, at) => (
         <li key={`start-${at}`}>
           <Badge meaning={verdict === 'deny' ? 'refused' : 'asked'} words="starts" />
@@ -37,6 +37,24 @@ export function ClaimList({ question }: { readonly question: Asked }) {
       ))}
     </ul>
   )
+}
+
+const MEANINGS = { allow: 'allowed', ask: 'asked', deny: 'refused' } as const
+const ORDER: readonly Meaning[] = ['refused', 'asked', 'quiet', 'allowed']
+
+function rowsOf({ claims }: Asked, check: PolicyCheck | undefined): readonly ClaimRow[] {
+  const rows = new Map<string, ClaimRow & { readonly resources: string[] }>()
+  for (const { action, resource } of claims) {
+    const judged = check?.claims.find(each => each.action === action && each.resource === resource)
+    const meaning = judged ? MEANINGS[judged.verdict] : 'quiet'
+    const words = judged ? (judged.rule ?? `no rule · default: ${judged.verdict}`) : ''
+    const name = resource === '' ? '.' : resource
+    const key = meaning === 'allowed' ? `${action} ${words}` : `${action} ${name}`
+    const row = rows.get(key) ?? { action, resources: [], meaning, words }
+    if (!row.resources.includes(name)) row.resources.push(name)
+    rows.set(key, row)
+  }
+  return [...rows.values()].toSorted((one, other) => ORDER.indexOf(one.meaning) - ORDER.indexOf(other.meaning))
 }
 
 function useCheck({ asker, input, id, state }: Asked): PolicyCheck | undefined {

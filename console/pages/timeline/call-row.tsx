@@ -4,7 +4,10 @@ import { reasonOf, stateOf, targetOf, toolOf } from '../../parts/call-words.tsx'
 import { CountedLines } from '../../parts/counted-lines.tsx'
 import { clockOf, durationOf, exactTime } from '../../parts/times.ts'
 import { visibleLine } from '../../parts/visible-text.ts'
+import { addressOf, go } from '../../state/address.ts'
 import { nameOf } from '../../state/calls.ts'
+import { waiting } from '../../state/questions.ts'
+import { countedLines, titleOf } from '../inbox/question-words.ts'
 
 interface CallRowProps {
   readonly call: CallRecord
@@ -72,3 +75,39 @@ function laneOf(name: string): number {
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
   return sum % LANES
 }
+
+const MOST_WAITING = 5
+
+/** Calls that wait for a person: they stand above all others. */
+export const WaitingRows = () => (
+  <div role="rowgroup" class="waiting-rows">
+    {waiting.value.slice(0, MOST_WAITING).map(question => {
+      const { verb, thing, more } = titleOf(question)
+      const name = nameOf(question.asker)
+      const counted = countedLines(question)
+      return (
+        <div key={question.id} role="row" class="call-row" onClick={() => go(addressOf('inbox', question.id))}>
+          <span role="cell" class="time code muted" title={exactTime(question.askedAt)}>
+            {clockOf(question.askedAt, { withSeconds: true })}
+          </span>
+          <span role="cell" class={`lane lane-${laneOf(name)}`}>
+            <span class="muted cut">{visibleLine(name)}</span>
+          </span>
+          <span role="cell" class="tool code muted cut">
+            {visibleLine(verb.toLowerCase())}
+          </span>
+          <span role="cell" class="what cut">
+            <code>{thing}</code> {more}
+          </span>
+          <span role="cell" class="verdict">
+            <Badge meaning="asked" words="waiting" />
+          </span>
+          <span role="cell" class="lines-cell">
+            <CountedLines {...counted} />
+          </span>
+          <span role="cell" class="took" />
+        </div>
+      )
+    })}
+  </div>
+)

@@ -7,7 +7,7 @@ import { areCallsLoaded, callsVersion, latestCalls, nameOf } from '../../state/c
 import { useKeys } from '../../state/keys.ts'
 import { toolOf } from '../../parts/call-words.tsx'
 import { Band } from './band.tsx'
-import { CallRow } from './call-row.tsx'
+import { CallRow, WaitingRows } from './call-row.tsx'
 import { FilterChips, filtersIn } from './filters.tsx'
 import { loadMore, shownCalls, type ShownCalls } from './found-calls.ts'
 
@@ -86,6 +86,7 @@ export function Timeline() {
             ))}
           </div>
         </div>
+        {!calls.isFiltered && <WaitingRows />}
         <div class="scroll" ref={scroller} tabIndex={0} role="rowgroup">
           <div class="call-rows" style={{ height: `${rows.height}px` }}>
             {rows.items.map(item => {

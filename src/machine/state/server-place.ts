@@ -17,6 +17,8 @@ export interface ServerPlace {
   readonly token: string
   /** The tokens of clients, as hashes. */
   readonly tokens: string
+  /** The sessions of the console, as hashes. */
+  readonly pages: string
 }
 
 /** Returns the places, and creates their directory. */
@@ -29,6 +31,7 @@ export function serverPlace(statePath: string): ServerPlace {
     record: join(directory, 'server.json'),
     token: join(directory, 'token'),
     tokens: join(directory, 'tokens.json'),
+    pages: join(directory, 'pages.json'),
   }
 }
 

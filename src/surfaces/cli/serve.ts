@@ -97,7 +97,16 @@ async function serveAll(
         `toolwright: ${sanitize(error instanceof Error ? (error.stack ?? error.message) : String(error), { max: 4000 })}`,
       )
     const start = (wanted: number): Promise<HttpServer> =>
-      startServer({ kits, env: terminal.env, config, approvalMs: APPROVAL_MS, tokens, port: wanted, onError })
+      startServer({
+        kits,
+        env: terminal.env,
+        config,
+        approvalMs: APPROVAL_MS,
+        tokens,
+        port: wanted,
+        pageSessions: place.pages,
+        onError,
+      })
     const server = await startAt(start, port, claims[0]?.lastPort)
     const { url } = server
     for (const claim of claims) claim.announce({ url, port: server.port, tokenFile: place.token })

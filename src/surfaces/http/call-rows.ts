@@ -25,7 +25,7 @@ export function callFilter({ agent, state, text }: CallQuery): (record: JournalR
 }
 
 /** Reports whether a record names this agent, or the program if it names no agent. */
-function isOfAgent({ agent, client }: Pick<CallRecord, 'agent' | 'client'>, name: string): boolean {
+export function isOfAgent({ agent, client }: Pick<CallRecord, 'agent' | 'client'>, name: string): boolean {
   const own = agent ?? client ?? COMMAND_LINE
   return own === name || (agent === undefined && own === `${name} (http token)`)
 }

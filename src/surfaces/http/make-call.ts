@@ -16,6 +16,9 @@ interface WantedCall {
   readonly hunks?: readonly number[] | undefined
   readonly transaction?: string | undefined
   readonly task?: string | undefined
+  readonly agent?: string | undefined
+  /** A person has seen what it changes: the questions of this call are answered with yes. */
+  readonly confirmed?: boolean | undefined
 }
 
 type Requested = Pick<RouteRequest, 'caller' | 'signal' | 'wantsEvents'> & { workspace(): ServedWorkspace }
@@ -55,7 +58,12 @@ async function envelopeOf(
   call: WantedCall,
   listeners: Partial<Listeners> = {},
 ): Promise<unknown> {
-  const { contract: id = OWN_CONTRACT, tool, input, dryRun, plan, hunks, task, transaction } = call
+  const { contract: id = OWN_CONTRACT, tool, input, dryRun, plan, hunks, task, agent, transaction, confirmed } = call
+  if (confirmed && !caller.scopes.includes('approve'))
+    throw new ToolError('denied', "'confirmed' needs a token with the scope 'approve'", {
+      hint: 'Leave it out: the call then waits for a person to answer',
+    })
+  const by = writerOf(caller)
   const contract = await loadContract(id)
   // Beginning and ending a transaction changes the session, which other calls share.
   const isOwn = contract.tools.find(one => one.name === tool)?.uses?.includes('stage') === true
@@ -63,10 +71,11 @@ async function envelopeOf(
   const { answer } = await session.run(tool, input, {
     abridged: true,
     signal,
-    caller: { client: writerOf(caller) },
+    caller: { client: by, ...(agent !== undefined && { agent }) },
+    ...(confirmed && { approve: () => ({ answer: 'yes' as const, by }) }),
     ...(dryRun && { dryRun }),
     ...(plan !== undefined && { plan }),
-    ...(hunks && { hunks, approve: () => ({ answer: 'yes', by: writerOf(caller), hunks }) }),
+    ...(hunks && { hunks, approve: () => ({ answer: 'yes' as const, by, hunks }) }),
     ...(task !== undefined && { task }),
     ...listeners,
   })

@@ -21,6 +21,8 @@ interface HttpServerOptions extends WorkspacesOptions {
   /** Zero for any free port. */
   readonly port: number
   readonly limits?: Partial<HttpLimits>
+  /** The file in which sessions of the console outlive the server. */
+  readonly pageSessions?: string
   /** What MCP clients get; the tools of our own contract by default. */
   readonly openMcpClient?: OpenClient
   readonly onError: (error: unknown) => void
@@ -45,7 +47,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const { tokens, onError } = options
   const limits = { ...LIMITS, ...options.limits }
   const inFlight = trackRequests()
-  const pages = createPageSessions()
+  const pages = createPageSessions({ file: options.pageSessions })
   const services: Served = {
     workspaces: openWorkspaces(options),
     pages,

@@ -56,6 +56,19 @@ export function undoneCommits(store: CommitStore): ReadonlyMap<string, string> {
   return undone
 }
 
+/** Yields every commit with its steps, the newest first, and where its replaced contents lie. Skips damaged ones. */
+export function* commitSteps(store: CommitStore): Generator<{
+  readonly id: string
+  readonly place: Place
+  readonly directory: string
+  readonly steps: Intent['steps']
+}> {
+  for (const entry of find(store)) {
+    const steps = readRecord(store, entry)?.steps
+    if (steps) yield { id: entry.id, place: entry.place, directory: entry.name, steps }
+  }
+}
+
 function find(store: CommitStore): Found[] {
   const all = store
     .places()

@@ -11,6 +11,11 @@ export const taskFields = {
   task: z.string().min(1).max(200).optional().describe('The same, under another name'),
 }
 
+/** For a person at a screen who has seen what a call changes, and has pressed the button for it. */
+export const confirmedField = {
+  confirmed: z.boolean().default(false).describe("Answers the call's own questions with yes; needs the scope approve"),
+}
+
 interface NamedTask {
   readonly component?: string | undefined
   readonly task?: string | undefined
@@ -41,6 +46,8 @@ export const callRoutes = [
       plan: z.string().min(1).max(200).optional().describe('Apply exactly what the dry run with this plan showed'),
       transaction: z.string().min(1).max(64).optional().describe('Stage into this transaction'),
       ...taskFields,
+      agent: z.string().min(1).max(200).optional().describe('The agent within the client, if it has several'),
+      ...confirmedField,
     }),
     answer: anyObject("The contract's envelope, as toolwright call --json prints it"),
     run: request => {

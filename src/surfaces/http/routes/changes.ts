@@ -1,108 +1,15 @@
 import { z } from 'zod'
 import { ToolError } from '../../../kernel/error.ts'
 import { isoTime } from '../../../kernel/time.ts'
-import { isCall } from '../../../machine/journal/record.ts'
-import { newestFirst } from '../../../machine/journal/segments.ts'
-import { undoneCommits } from '../../../machine/workspace/commit/list-undo.ts'
 import { listTransactions } from '../../../machine/workspace/transactions.ts'
 import type { Toolkit } from '../../../toolkit.ts'
 import { makeCall } from '../make-call.ts'
 import { defineRoute } from '../route.ts'
-import { taskFields, taskIn } from './calls.ts'
+import { confirmedField, taskFields, taskIn } from './calls.ts'
 import { anyObject, inWorkspace } from './in-workspace.ts'
 
 const envelope = () => anyObject('The envelope of the call that this makes')
 const id = z.strictObject({ id: z.string().min(1).max(100) })
-
-const undoRoutes = [
-  defineRoute({
-    id: 'listCommits',
-    method: 'GET',
-    path: '/v1/commits',
-    about: 'List the changes that can be undone, the newest first',
-    scope: 'read',
-    query: z.strictObject({
-      ...inWorkspace,
-      limit: z.coerce.number().int().min(1).max(500).default(50),
-      skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-    }),
-    answer: z.strictObject({
-      commits: z.array(
-        z.strictObject({
-          id: z.string(),
-          at: z.string(),
-          paths: z.array(z.string()),
-          undoneBy: z.string().optional().describe('The commit that undid this one'),
-        }),
-      ),
-      total: z.int(),
-    }),
-    run({ query: { limit, skip }, workspace }) {
-      const { kit } = workspace()
-      const all = kit.commits()
-      const undone = undoneCommits(kit.workspace.store)
-      const commits = all.slice(skip, skip + limit).map(({ id: commit, at, paths }) => {
-        const by = undone.get(commit)
-        return { id: commit, at: isoTime(at), paths, ...(by !== undefined && { undoneBy: by }) }
-      })
-      return { commits, total: all.length }
-    },
-  }),
-  defineRoute({
-    id: 'undoCommit',
-    method: 'POST',
-    path: '/v1/commits/{id}/undo',
-    about: 'Undo a commit, as the tool undo does: policy decides, and files changed since are a conflict',
-    scope: 'call',
-    params: id,
-    body: z.strictObject({ ...inWorkspace, dryRun: z.boolean().default(false), ...taskFields }),
-    isBodyOptional: true,
-    answer: envelope(),
-    run: request =>
-      makeCall(request, {
-        tool: 'undo',
-        input: { id: request.params.id },
-        dryRun: request.body.dryRun,
-        task: taskIn(request.body),
-      }),
-  }),
-  defineRoute({
-    id: 'undoTask',
-    method: 'POST',
-    path: '/v1/tasks/{task}/undo',
-    about:
-      'Undo all commits of a task, the newest first. Each is a call of its own; the first that fails or is refused ends it, and is the last of the answers',
-    scope: 'call',
-    params: z.strictObject({ task: z.string().min(1).max(200) }),
-    body: z.strictObject(inWorkspace),
-    isBodyOptional: true,
-    answer: z.strictObject({ answers: z.array(envelope()), left: z.array(z.string()).describe('Commits not undone') }),
-    async run({ params: { task }, ...request }) {
-      const remainingCommits = commitsOf(request.workspace().kit, task)
-      const answers: unknown[] = []
-      for (let commit = remainingCommits[0]; commit !== undefined; commit = remainingCommits[0]) {
-        const answer = await makeCall({ ...request, wantsEvents: false }, { tool: 'undo', input: { id: commit }, task })
-        answers.push(answer)
-        if (Object(answer).ok !== true) break
-        remainingCommits.shift()
-      }
-      return { answers, left: remainingCommits }
-    },
-  }),
-]
-
-/** Returns the commits of a task that are in force, the newest first. */
-function commitsOf(kit: Toolkit, task: string): string[] {
-  const open = new Set(kit.commits().map(commit => commit.id))
-  const undone = undoneCommits(kit.workspace.store)
-  const commits: string[] = []
-  for (const record of newestFirst(kit.state.journal)) {
-    if (!isCall(record) || record.task !== task || record.undo === undefined) continue
-    const isUndo = record.tool.endsWith('/undo')
-    if (!isUndo && open.has(record.undo) && !undone.has(record.undo)) commits.push(record.undo)
-  }
-  return commits
-}
 
 /** A stage of one transaction, by the tool of that name. */
 const stageRoute = (action: 'validate' | 'rollback', about: string) =>
@@ -113,12 +20,13 @@ const stageRoute = (action: 'validate' | 'rollback', about: string) =>
     about,
     scope: 'call',
     params: id,
-    body: z.strictObject({ ...inWorkspace, ...taskFields }),
+    body: z.strictObject({ ...inWorkspace, ...taskFields, ...confirmedField }),
     isBodyOptional: true,
     answer: envelope(),
     run(request) {
       const transaction = openTransaction(request.workspace().kit, request.params.id)
-      return makeCall(request, { tool: 'stage', input: { action }, transaction, task: taskIn(request.body) })
+      const { confirmed } = request.body
+      return makeCall(request, { tool: 'stage', input: { action }, transaction, task: taskIn(request.body), confirmed })
     },
   })
 
@@ -136,11 +44,12 @@ const commitRoute = defineRoute({
     dryRun: z.boolean().default(false).describe('Land nothing; answer with the diff and the plan'),
     plan: z.string().min(1).max(200).optional().describe('Land exactly what the dry run with this plan showed'),
     hunks: z.array(z.int().min(1)).min(1).optional().describe('Numbers from 1, over all hunks of the diff'),
+    ...confirmedField,
   }),
   isBodyOptional: true,
   answer: envelope(),
   run(request) {
-    const { dryRun, plan, hunks } = request.body
+    const { dryRun, plan, hunks, confirmed } = request.body
     if (hunks && (plan === undefined || dryRun))
       throw new ToolError('invalid_input', 'Hunks are counted in what a dry run showed', {
         hint: 'Send dryRun first, and then hunks with its plan (meta.plan)',
@@ -150,12 +59,12 @@ const commitRoute = defineRoute({
         hint: "Choosing hunks needs the scope 'approve'",
       })
     const transaction = openTransaction(request.workspace().kit, request.params.id)
-    const landing = { dryRun, plan, hunks, transaction, task: taskIn(request.body) }
+    const landing = { dryRun, plan, hunks, confirmed, transaction, task: taskIn(request.body) }
     return makeCall(request, { tool: 'stage', input: { action: 'commit' }, ...landing })
   },
 })
 
-const transactionRoutes = [
+export const changeRoutes = [
   defineRoute({
     id: 'listTransactions',
     method: 'GET',
@@ -216,5 +125,3 @@ function openTransaction({ state }: Toolkit, wanted: string): string {
     hint: 'GET /v1/transactions lists them',
   })
 }
-
-export const changeRoutes = [...undoRoutes, ...transactionRoutes]

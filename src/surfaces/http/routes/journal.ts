@@ -14,6 +14,7 @@ import { callDiff, callNamed } from '../../cli/log-show.ts'
 import { recordedValue, shownRecord } from '../../cli/shown-record.ts'
 import { UsageError } from '../../cli/usage.ts'
 import { CALL_STATES, callFilter, rowOf } from '../call-rows.ts'
+import { callSeries } from '../call-series.ts'
 import { defineRoute } from '../route.ts'
 import { anyObject, inWorkspace } from './in-workspace.ts'
 
@@ -118,6 +119,28 @@ export const journalRoutes = [
     }),
     answer: anyObject('What toolwright log --stats --json prints'),
     run: ({ query: { last }, workspace }) => metricsOf(readJournal(workspace().kit.state.journal, { last })),
+  }),
+  defineRoute({
+    id: 'readSeries',
+    method: 'GET',
+    path: '/v1/metrics/series',
+    about: 'Count the calls of the last hours over time, by how they ended',
+    scope: 'read',
+    query: z.strictObject({
+      ...inWorkspace,
+      hours: z.coerce
+        .number()
+        .positive()
+        .max(24 * 31)
+        .default(24),
+      steps: z.coerce.number().int().min(2).max(500).default(48),
+    }),
+    answer: z.strictObject({ series: z.array(anyObject('A step: its start, its calls by end, their time and bytes')) }),
+    run({ query: { hours, steps }, workspace }) {
+      const to = Date.now()
+      const records = newestFirst(workspace().kit.state.journal)
+      return { series: callSeries(records, { from: to - hours * 3_600_000, to, steps }) }
+    },
   }),
 ]
 

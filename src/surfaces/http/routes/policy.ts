@@ -10,6 +10,7 @@ import { changeRule, storedRule, type RuleChange } from '../../cli/policy/change
 import { policyFacts } from '../../cli/policy/check.ts'
 import { ruleOrigins } from '../../cli/policy/rule-origin.ts'
 import { answersIn, denialsIn } from '../../cli/policy/stored.ts'
+import { ruleUses } from '../rule-uses.ts'
 import { defineRoute } from '../route.ts'
 import { writerOf } from '../writer.ts'
 import { anyObject, inWorkspace } from './in-workspace.ts'
@@ -38,6 +39,10 @@ const checkRoutes = [
       rules: z.array(anyObject('A rule: its id, what it says, and where it stands')),
       denials: z.array(anyObject('A stored deny rule')),
       answers: z.array(anyObject('A remembered answer')),
+      uses: z
+        .record(z.string(), z.strictObject({ count: z.int(), last: z.string() }))
+        .describe('By the id of a rule: how many of the last 1,000 calls it decided, and when last'),
+      byDefault: z.record(z.string(), z.int()).describe('How many of them no rule decided, by verdict'),
     }),
     async run({ workspace }) {
       const { kit, env, config } = workspace()
@@ -49,6 +54,7 @@ const checkRoutes = [
         rules: levelsOf(policy).flatMap(({ rules }) => rules.all.map(({ id }) => originOf(id) ?? { id })),
         denials: await denialsIn(kit),
         answers: answersIn(kit),
+        ...ruleUses(kit),
       }
     },
   }),

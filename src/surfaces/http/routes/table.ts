@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { openApiOf } from '../openapi.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { approvalRoutes } from './approvals.ts'
+import { blameRoutes } from './blame.ts'
 import { callRoutes } from './calls.ts'
 import { changeRoutes } from './changes.ts'
 import { eventRoutes } from './events.ts'
@@ -10,6 +11,7 @@ import { journalRoutes } from './journal.ts'
 import { pageRoutes } from './page-sessions.ts'
 import { policyRoutes } from './policy.ts'
 import { toolRoutes } from './tools.ts'
+import { undoRoutes } from './undo.ts'
 import { factRoutes } from './workspace-facts.ts'
 
 const documentedRoutes: readonly Route[] = [
@@ -19,6 +21,8 @@ const documentedRoutes: readonly Route[] = [
   ...journalRoutes,
   ...eventRoutes,
   ...changeRoutes,
+  ...undoRoutes,
+  ...blameRoutes,
   ...policyRoutes,
   ...factRoutes,
   ...pageRoutes,

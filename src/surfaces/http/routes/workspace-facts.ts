@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { resetBudget } from '../../cli/budget.ts'
 import { findingsOf } from '../../cli/doctor.ts'
+import { clientSetups } from '../../mcp/client-setup.ts'
 import { makeCall } from '../make-call.ts'
 import { defineRoute } from '../route.ts'
 import { writerOf } from '../writer.ts'
@@ -128,6 +129,21 @@ const budgetRoutes = [
 ]
 
 const doctorRoutes = [
+  defineRoute({
+    id: 'listSetups',
+    method: 'GET',
+    path: '/v1/setup',
+    about: 'Say how clients are connected to this workspace: a command to run, or the content of a file',
+    scope: 'read',
+    query: z.strictObject(inWorkspace),
+    answer: z.strictObject({
+      setups: z.array(z.strictObject({ client: z.string(), file: z.string().optional(), text: z.string() })),
+    }),
+    run({ workspace }) {
+      const command: [string, ...string[]] = [process.execPath, process.argv[1] ?? 'toolwright']
+      return { setups: clientSetups(command, workspace().kit.root) }
+    },
+  }),
   defineRoute({
     id: 'runDoctor',
     method: 'GET',
