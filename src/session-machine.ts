@@ -134,6 +134,7 @@ export function machineOf(
   }
   const engines = createEngines({
     commitsOf: target => undoTargets(target),
+    leftBehind: target => changing?.leftBehind(state.journal, target) ?? [],
     root,
     store,
     memory,

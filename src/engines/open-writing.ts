@@ -108,6 +108,7 @@ export function openWriting(parts: Parts, scope: CallScope, reading: Reading): W
             ? undoOperations(root, store, only)
             : undoTaskOperations(root, store, ids)
         stageOperations(root, staging, operations)
+        for (const warning of parts.leftBehind(target)) warn(warning)
         undoes = ids
         return { undone: target, paths }
       },

@@ -59,6 +59,8 @@ export interface Parts {
   newId(): string
   /** Returns the commits that undoing this takes back: a commit by its id, or those of `task:ID`, the oldest first. */
   commitsOf(target: string): readonly string[]
+  /** Says what undoing this leaves as it is. */
+  leftBehind(target: string): readonly string[]
   /** Compiles a glob in one place, for policy and search alike. */
   compileGlob(pattern: string): { matches(path: string): boolean }
 }

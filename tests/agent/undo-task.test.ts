@@ -64,18 +64,29 @@ describe('undoing a run', () => {
   it('takes back what commands did, untracked files included', async () => {
     await using world = await agentWorld({
       'Run it.': [
-        [{ tool: 'run', input: { command: 'printf made > untracked.txt; printf more >> a.txt; chmod 755 a.txt' } }],
+        [
+          {
+            tool: 'run',
+            input: {
+              command: 'printf made > untracked.txt; printf more >> a.txt; chmod 755 a.txt; mkdir out; echo x > out/x',
+            },
+          },
+        ],
         'Done.',
       ],
     })
     execFileSync('git', ['init', '-q'], { cwd: world.workspace.path })
+    world.workspace.write('.gitignore', 'out/\n')
     chmodSync(join(world.workspace.path, 'a.txt'), 0o644)
     const { id, changed } = await world.run('Run it.', { session: { permissions: ['fs:write', 'exec:*'] } })
     expect(changed).toEqual([
       { path: 'a.txt', kind: 'modified' },
       { path: 'untracked.txt', kind: 'created' },
     ])
-    expect((await world.kit.session({ permissions: ['fs:write'] }).run('undo', { task: id })).outcome.ok).toBe(true)
+    const { outcome } = await world.kit.session({ permissions: ['fs:write'] }).run('undo', { task: id })
+    expect(outcome.ok).toBe(true)
+    // What git ignores is not undone, and each path of it is named.
+    expect(outcome.meta.warnings?.join('\n')).toMatch(/^Not undone: \d ignored paths? changed, without undo: .*out/m)
     expect(readFileSync(join(world.workspace.path, 'a.txt'), 'utf8')).toBe('one\n')
     expect(statSync(join(world.workspace.path, 'a.txt')).mode & 0o777).toBe(0o644)
     expect(Object.keys(world.workspace.snapshot())).not.toContain('untracked.txt')

@@ -61,7 +61,7 @@ describe('toolwright agent', () => {
     const { code, out } = await cli.run(['agent', 'Do it.', ...at(model.url)], { person: ['n use c.txt instead'] })
     expect(code).toBe(0)
     expect(model.heard()).toContain('A person said no, because: use c.txt instead')
-    expect(out).toContain('✗ write b.txt')
+    expect(out).toContain('✗ write b.txt was refused: use c.txt instead')
     expect(Object.keys(cli.workspace.snapshot())).toEqual(['a.txt'])
   })
 

@@ -1,6 +1,6 @@
 import { jsonLine } from '../../../kernel/json-line.ts'
 import { sanitize, sanitizeBlock } from '../../../kernel/sanitize.ts'
-import type { RunEvent } from '../../../agent/run-events.ts'
+import type { CallResult, RunEvent } from '../../../agent/run-events.ts'
 import type { AgentOptions, AgentResult } from '../../agent/agent-options.ts'
 import { callTarget } from '../call-target.ts'
 import { painter, say, type Terminal } from '../terminal.ts'
@@ -64,7 +64,7 @@ export function runLines(
       ? changed.length > 0
         ? ` ${paint('dim', `changed ${changed.length === 1 ? sanitize(String(changed[0])) : `${changed.length} files`}${by}`)}`
         : ''
-      : `: ${sanitize(`${result.code ?? 'failed'}: ${result.message ?? ''}`, { max: 200 })}`
+      : failureOf(result)
     const more = isVerbose ? `\n${indented(result.text)}` : ''
     return `${mark} ${words}${how}${more}`
   }
@@ -89,6 +89,13 @@ export function runLines(
       if (status !== 'completed') line(`go on with it: toolwright agent --resume ${result.id}`)
     },
   }
+}
+
+/** Returns how a call failed: the first line that the model reads, and the reason of a no. */
+function failureOf({ code = 'failed', message = '', text }: CallResult): string {
+  const [, reason] = /because: (.*)\. Do not make the same call again/.exec(text) ?? []
+  if (code === 'rejected') return ` was refused${reason === undefined ? '' : `: ${sanitize(reason, { max: 200 })}`}`
+  return `: ${sanitize(`${code}: ${message}`, { max: 200 })}`
 }
 
 const MOST_LINES = 12
