@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { Frame, PAGE_NAMES } from './parts/frame.tsx'
 import { KeyHelp } from './parts/key-help.tsx'
 import { Notice } from './parts/notice.tsx'
@@ -7,7 +7,7 @@ import { Inbox } from './pages/inbox/inbox.tsx'
 import { LazyPage } from './pages/lazy-page.tsx'
 import { Timeline } from './pages/timeline/timeline.tsx'
 import { addressOf, go, page, PAGES } from './state/address.ts'
-import { useKeys, type KeyAction } from './state/keys.ts'
+import { useKeys } from './state/keys.ts'
 import { overlay } from './state/shell.ts'
 import { switchTheme } from './state/theme.ts'
 
@@ -23,7 +23,9 @@ export function Console() {
     { key: '?', label: 'all keys', run: () => (overlay.value = 'keys') },
     { key: 'd', label: 'light or dark', run: switchTheme },
   ])
-  const keys = useKeysBelow()
+  const isOver = overlay.value !== undefined
+  // As they were before something lay over the page, which takes all keys.
+  const keys = useMemo(() => (isOver ? keysForPalette() : []), [isOver])
   return (
     <>
       <Frame>
@@ -34,15 +36,4 @@ export function Console() {
       <Notice />
     </>
   )
-}
-
-/** The keys of the page, as they were before something lay over it. */
-function useKeysBelow(): readonly KeyAction[] {
-  const [keys, setKeys] = useState<readonly KeyAction[]>([])
-  const isOver = overlay.value !== undefined
-  useEffect(() => {
-    if (!isOver) return
-    setKeys(keysForPalette().length > 1 ? keysForPalette() : keys)
-  }, [isOver])
-  return keys
 }

@@ -98,7 +98,7 @@ function CallContent({ call }: { readonly call: FullCall }) {
       {inputText !== '' && <Output title="Arguments" text={inputText} />}
       {printed !== undefined && printed !== '' && <Output title="Output" text={printed} />}
       {printed === undefined && call.output !== undefined && files.length === 0 && (
-        <Output title="Answer" text={outputText(call.output)} />
+        <Output title="Output" text={outputText(call.output)} />
       )}
     </>
   )

@@ -49,6 +49,8 @@ export async function openPage(
     timezoneId: 'UTC',
   })
   const page = await context.newPage()
+  // A step that does not come is named before the test itself is ended.
+  page.setDefaultTimeout(40_000)
   const errors: string[] = []
   page.on('pageerror', error => errors.push(String(error)))
   page.on('console', message => {

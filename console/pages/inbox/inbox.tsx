@@ -40,6 +40,10 @@ export function Inbox() {
   useEffect(() => {
     if (id !== undefined && !questionOf(id)) void loadQuestion(id)
   }, [id])
+  // The address names what is shown, and keeps it there when someone else answers.
+  useEffect(() => {
+    if (id === undefined && shown) go(addressOf('inbox', shown.id), { replace: true })
+  }, [id, shown?.id])
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
