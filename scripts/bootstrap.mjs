@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { bundle } from './bundle.mjs'
 import { graphDatabase } from './graph-database.mjs'
-import { install, installChroma, installMcpClients, installOpenApiTools } from './install.mjs'
+import { install, installChroma, installMcpClients, installModelLibraries, installOpenApiTools } from './install.mjs'
 import { node24 } from './node24.mjs'
 import { withNode } from './npm.mjs'
 import { at, root } from './root.mjs'
@@ -22,7 +22,7 @@ const verbs = {
     return execute(node, at('dist', 'cli.cjs'), ['serve', ...args], { cwd: caller })
   },
   test: async args => {
-    const more = [installMcpClients, installChroma, installOpenApiTools]
+    const more = [installMcpClients, installModelLibraries, installChroma, installOpenApiTools]
     const [node, missing] = await Promise.all([prepared(...more), provide(wanted.test)])
     return execute(node, at('scripts', 'test.ts'), args, { env: { TOOLWRIGHT_MISSING: missing.join(',') } })
   },

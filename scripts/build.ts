@@ -37,6 +37,7 @@ const entries = {
   sage: 'src/documents/sage.ts',
   superconnect: 'src/documents/superconnect.ts',
   testing: 'src/testing/index.ts',
+  adapters: 'src/adapters.ts',
   mcp: 'src/mcp.ts',
 }
 

@@ -20,6 +20,13 @@ export const installMcpClients = node =>
   installWhenChanged(node, at('tools', 'mcp-clients'), 'Installing MCP client libraries')
 
 /**
+ * Installs the model libraries that the adapters are checked with.
+ * @param {string} node
+ */
+export const installModelLibraries = node =>
+  installWhenChanged(node, at('tools', 'model-libraries'), 'Installing model libraries')
+
+/**
  * Installs the ChromaDB server that the memory of fixes is tested with: 430 MB that only tests need.
  * @param {string} node
  */

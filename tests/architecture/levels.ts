@@ -32,6 +32,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The public entries also name what the library surface offers.
   'contracts.ts': ['kernel', 'machine', 'knowledge', 'engines', 'contracts', 'toolkit.ts', 'surfaces'],
   documents: ['kernel', 'machine', 'knowledge', 'contracts', 'surfaces'],
+  'adapters.ts': ['surfaces'],
   'mcp.ts': ['surfaces'],
   'index.ts': [...parts, 'agent', 'contracts.ts', 'toolkit.ts', 'surfaces'],
   surfaces: [...parts, 'agent', 'contracts.ts', 'toolkit.ts', 'index.ts'],

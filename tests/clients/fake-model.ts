@@ -27,7 +27,7 @@ const PROTOCOLS = [
   { path: /^\/v1\/messages$/, protocol: anthropic },
   { path: /^\/v1\/responses$/, protocol: openai },
   { path: /^\/v1\/chat\/completions$/, protocol: chat },
-  { path: /^\/v1beta\/models\/[^/]+:streamGenerateContent$/, protocol: gemini },
+  { path: /^\/v1(?:beta)?\/models\/[^/]+:streamGenerateContent$/, protocol: gemini },
 ] as const
 
 const USUAL: Usage = { input: 1000, output: 10 }
