@@ -131,7 +131,7 @@ ${EVERY_CALL}`,
   agent: {
     about: 'Let a model work on a task with these tools, within limits',
     usage:
-      'toolwright agent TASK --model PROVIDER/NAME [--base-url URL] [--api-key-env VAR] [--contract ID …] [--max-turns N] [--max-total-tokens N] [--max-seconds N] [--output-schema FILE] [--staged] [--resume ID] [--root DIR] [--config FILE] [--allow PERMISSION …] [--yes] [--json]',
+      'toolwright agent TASK --model PROVIDER/NAME [--base-url URL] [--api-key-env VAR] [--contract ID …] [--max-turns N] [--max-total-tokens N] [--max-seconds N] [--output-schema FILE] [--staged] [--resume ID] [--root DIR] [--config FILE] [--allow PERMISSION …] [--yes] [--json]\ntoolwright agent --acp --model PROVIDER/NAME [options]',
     more: `  --model PROVIDER/NAME   openai, anthropic, google, ollama, lmstudio, vllm, or openai-compatible for any address
   --base-url URL          the address of the provider
   --api-key-env VAR       the variable that holds the key; default: the provider's usual one
@@ -146,6 +146,7 @@ ${EVERY_CALL}`,
   --deny PERMISSION       deny whatever allows it, e.g. 'exec:git push' (may be repeated)
   --yes                   answer every question with yes
   --record FILE           record the run for 'toolwright replay'
+  --acp                   serve an editor that speaks the Agent Client Protocol, over standard input and output
   -v, --verbose           show what each call answered
   --json                  one line of JSON for each event; the last line is the result
 

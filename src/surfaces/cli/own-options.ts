@@ -54,6 +54,7 @@ export const OWN_OPTIONS = {
     'wait-for-approval': { type: 'string' },
     'prompt-only': { type: 'boolean' },
     record: { type: 'string' },
+    acp: { type: 'boolean' },
     verbose: { type: 'boolean', short: 'v' },
   },
   replay: { ...CALL_OPTIONS, 'live-tools': { type: 'boolean' } },

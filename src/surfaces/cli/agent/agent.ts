@@ -20,6 +20,7 @@ type Values = ReturnType<typeof parse<typeof OWN_OPTIONS.agent>>['values']
 /** `toolwright agent`: lets a model work on a task with the tools of this workspace. */
 export async function agent(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse('agent', args, OWN_OPTIONS.agent)
+  if (values.acp) return serveEditor(values, terminal)
   const task = await taskOf(positionals, values, terminal)
   const { model } = values
   if (model === undefined && values.resume === undefined)
@@ -73,6 +74,36 @@ export async function agent(args: readonly string[], terminal: Terminal): Promis
     interrupt.release()
     await kit.close()
   }
+}
+
+/** Serves an editor until it closes the input. */
+async function serveEditor(values: Values, terminal: Terminal): Promise<number> {
+  const { model } = values
+  if (model === undefined) throw new UsageError('Name the model: --acp --model PROVIDER/NAME', 'agent')
+  // Other output of this process must not mix with the messages.
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error })
+  const [{ serveAcp }, { Readable }] = await Promise.all([import('../../acp/serve-acp.ts'), import('node:stream')])
+  await serveAcp({
+    input: Readable.toWeb(terminal.stdin) as ReadableStream<Uint8Array>,
+    output: new WritableStream({ write: bytes => void terminal.stdout.write(bytes) }),
+    openKit: root =>
+      openToolkit({
+        root,
+        env: terminal.env,
+        resident: 'servers',
+        ...configurationOf(values),
+        client: 'toolwright agent',
+      }),
+    run: {
+      model,
+      ...addressOf(values),
+      ...limitsOf(values),
+      ...(values.contract && { contracts: values.contract }),
+      session: { ...(values.allow && { permissions: values.allow }), ...(values.deny && { denials: values.deny }) },
+      env: terminal.env,
+    },
+  })
+  return EXIT.ok
 }
 
 /** Returns the task: the argument, or what is piped in. */
