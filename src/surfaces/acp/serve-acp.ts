@@ -11,7 +11,8 @@ import {
 import manifest from '../../../package.json' with { type: 'json' }
 import type { RunStatus } from '../../agent/run-events.ts'
 import type { Toolkit } from '../../toolkit.ts'
-import { runAgent, type AgentOptions } from '../agent/run-agent.ts'
+import type { AgentOptions } from '../agent/agent-options.ts'
+import { runAgent } from '../agent/run-agent.ts'
 import { askEditor } from './ask-editor.ts'
 import { updatesOf } from './session-updates.ts'
 

@@ -11,7 +11,7 @@ export interface AdapterOptions {
 
 /** Returns the tools of a toolkit's own session, as a model gets them. */
 export const sessionTools = (kit: Toolkit, { contracts = [] }: AdapterOptions): Promise<Toolbox> =>
-  sessionToolbox(kit, kit, contracts, () => {})
+  sessionToolbox(kit, kit, contracts)
 
 const NEVER = new AbortController().signal
 
