@@ -86,7 +86,7 @@ function Verdict({ check: { verdict, why, rule, claims, atStart, missing } }: { 
         <span>
           <b>{words}</b>{' '}
           <span class="muted">
-            — {rule ? `“${visibleLine(rule.says)}”, ${visibleLine(rule.from)}` : visibleLine(why)}
+            — {rule ? `“${visibleLine(rule.says)}”, ${visibleLine(fileOf(rule.from))}` : visibleLine(why)}
           </span>
         </span>
       </li>
@@ -108,7 +108,7 @@ function Verdict({ check: { verdict, why, rule, claims, atStart, missing } }: { 
             <code>{visibleLine(programs.join(', '))}</code>
             <br />
             <span class="muted">
-              judged again when it starts: {visibleLine(command)}, {visibleLine(from)}
+              judged again when it starts: {visibleLine(command)}, {visibleLine(fileOf(from))}
             </span>
           </span>
           <Badge meaning={WORDS[own][0]} words={WORDS[own][1].toLowerCase()} />
@@ -125,3 +125,6 @@ function Verdict({ check: { verdict, why, rule, claims, atStart, missing } }: { 
     </ul>
   )
 }
+
+/** A file by its name and line; the whole path is on the row of the rule. */
+const fileOf = (from: string): string => from.replace(/^\/.*\//, '')
