@@ -22,7 +22,7 @@ export {
   createValidateOutputTool,
 } from './surfaces/library/autonomous/tools.ts'
 export type * from './surfaces/library/autonomous/types.ts'
-export type { OutputType, OutputTypes } from './machine/desk/check-output.ts'
+export type { OutputType, OutputTypes } from './machine/validation/check-output.ts'
 export type { Connection as GithubConnection } from './knowledge/github/types.ts'
 export type { GraphAdapter, GraphAsked, JournalAdapter } from './kernel/adapters.ts'
 export type { SecretProvider } from './kernel/secret.ts'

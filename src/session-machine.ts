@@ -144,6 +144,7 @@ export function machineOf(
     network,
     repository,
     documentation,
+    settings: config.engines,
     outputs: { ...config.schemas, ...options.outputs },
     newId: () => freeTransactionId(state.transactions, clock.id),
     compileGlob,

@@ -3,9 +3,9 @@ import type { Merged } from './config/merge.ts'
 import type { Engines } from './engines/engines.ts'
 import { lazyCommands, type LazyCommands } from './engines/lazy-commands.ts'
 import type { FixMemory } from './engines/fix-memory.ts'
-import { lazyKnowledge } from './engines/lazy-knowledge.ts'
+import { lazyDocumentation, lazyKnowledge } from './engines/lazy-knowledge.ts'
 import type { DocumentationConnection, LazyFixes, RepositoryConnection, WrittenConnections } from './engines/parts.ts'
-import { lazyDocumentation, originOf } from './engines/open-remote.ts'
+import { originOf } from './engines/open-engines.ts'
 import { homeDirectory, type Environment, type WorkspaceState } from './machine/state/directory.ts'
 import { vaultOf } from './machine/vault/vault.ts'
 import { openWorkspaceAt, type OpenWorkspace } from './machine/workspace-resources.ts'
@@ -206,7 +206,7 @@ function openSession(
   }
   const documentation: DocumentationConnection = {
     held: held.documentation,
-    settings: config.documentation,
+    settings: config.engines.documentation ?? {},
     places: [root.path, homeDirectory(env)],
     hide: text => redactorFor(revealed).text(maskDetected(text)),
   }

@@ -48,7 +48,8 @@ async function toolSection(contract: Contract<Engines>, tool: AnyTool<Engines>):
 async function commandLines(tool: string): Promise<readonly string[]> {
   const names = Object.entries(TOOL_COMMANDS).flatMap(([name, { tool: own }]) => (own === tool ? [name] : []))
   const lines: string[] = []
-  for (const name of OWN_OUTPUT.includes(tool) ? [tool] : names) lines.push(...((await usageOf(name)) ?? []))
+  for (const name of OWN_OUTPUT.includes(tool) || names.length === 0 ? [tool] : names)
+    lines.push(...((await usageOf(name)) ?? []))
   return ['**Command**', `\`\`\`text\n${lines.join('\n')}\n\`\`\``]
 }
 

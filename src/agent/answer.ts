@@ -1,4 +1,4 @@
-import { repairJson } from '../machine/desk/repair-json.ts'
+import { repairJson } from '../machine/validation/repair-json.ts'
 
 /** What an answer must be. */
 export interface AnswerCheck {

@@ -8,8 +8,12 @@ import { listedCommands, namedRules } from '../guards/policy/written-rules.ts'
 import { parseStrictJson } from '../guards/strict-json.ts'
 import { ToolError } from '../kernel/error.ts'
 import { readTarget } from '../kernel/target.ts'
+import { ENGINE_SETTINGS, type EngineSettings } from '../engines/settings.ts'
 import { withProfile } from './profiles.ts'
 import { configJsonSchema, configSchema, type ConfigFile } from './schema.ts'
+
+/** The engines that have settings. */
+export const ENGINES = Object.keys(ENGINE_SETTINGS) as readonly (keyof EngineSettings)[]
 
 /** Parses a configuration file; throws `invalid_input` naming file, line, column and what was expected there. */
 export async function parseConfig(source: string, name: string): Promise<ConfigFile> {

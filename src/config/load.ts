@@ -36,7 +36,7 @@ export async function loadConfig(
   // An empty variable chooses nothing.
   const activeProfile = requestedProfile === '' ? undefined : requestedProfile
   if (!user && !project && activeProfile === undefined) return { ...mergeConfig(), profiles: [] }
-  const [{ parseConfig }, { profilesIn, withProfile }, { trustOf }] = await Promise.all([
+  const [{ parseConfig, ENGINES }, { profilesIn, withProfile }, { trustOf }] = await Promise.all([
     import('./file.ts'),
     import('./profiles.ts'),
     import('../machine/state/trust.ts'),
@@ -48,7 +48,7 @@ export async function loadConfig(
   }
   const profiles = profilesIn(files, activeProfile)
   const [userSettings, theirs] = [files.user, files.project].map(file => withProfile(file, activeProfile))
-  return { ...mergeConfig(userSettings, theirs, isTrusted), profiles }
+  return { ...mergeConfig(userSettings, theirs, isTrusted, ENGINES), profiles }
 }
 
 /** Returns what is protected in this workspace besides the general rules: its own location, and special files in it. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { configJsonSchema, type ConfigFile } from './schema.ts'
 import { parseConfig } from './file.ts'
+import { ENGINES } from './file.ts'
 import { mergeConfig, type Config } from './merge.ts'
 import { creates, execs, nets, reads, writes, type Claim } from '../kernel/claim.ts'
 import { decide } from '../guards/policy/decide.ts'
@@ -284,7 +285,7 @@ describe('mergeConfig', () => {
       },
     }
     for (const trusted of [false, true]) {
-      const { config, notes } = mergeConfig({}, theirs, trusted)
+      const { config, notes } = mergeConfig({}, theirs, trusted, ENGINES)
       expect(JSON.stringify(config)).not.toContain('evil.example')
       expect(notes).toEqual(
         ['documentation', 'memory.chroma', 'memory.embedder'].map(

@@ -12,7 +12,7 @@ import type { Action } from '../kernel/claim.ts'
 import type { EffectsRules } from '../kernel/edit-effects.ts'
 import type { JsonSchema } from '../kernel/json-schema.ts'
 import type { Notification } from '../machine/process/notify.ts'
-import type { DocumentationSettings } from '../kernel/documentation-sources.ts'
+import type { EngineSettings } from '../engines/settings.ts'
 
 const DAY = 86_400_000
 const MINUTE = 60_000
@@ -27,7 +27,8 @@ export interface Config {
   readonly github?: GithubConfig
   /** Repositories by the name of their product. */
   readonly products: Readonly<Record<string, GithubConfig>>
-  readonly documentation: DocumentationSettings
+  /** What each engine that has settings reads of them. */
+  readonly engines: EngineSettings
   readonly agent: AgentConfig
   readonly budgets: readonly BudgetRule[]
   /** Timeouts of calls in milliseconds, by the names of tools. */
@@ -60,16 +61,21 @@ export interface Merged {
 
 /**
  * Merges the configuration. Until the user trusts it, the project's file only narrows: settings that would allow, run,
- * reveal or raise something are left out with a note.
+ * reveal or raise something are left out with a note. `engines` names those with settings.
  */
-export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, trusted = false): Merged {
+export function mergeConfig(
+  user: ConfigFile = {},
+  project: ConfigFile = {},
+  trusted = false,
+  engines: readonly (keyof EngineSettings)[] = [],
+): Merged {
   const notes: string[] = []
   const leftOut = (what: string): void =>
     void notes.push(`${what} in the project's configuration is ignored until you trust it`)
   const given = trusted ? project : narrow(user, project, leftOut)
   if (project.sandbox) notes.push(`'sandbox' in the project's configuration is ignored: only your own file can set it`)
   // The named address gets the token, so no repository may name it.
-  for (const key of ['github', 'products', 'documentation', 'agent'] as const)
+  for (const key of ['github', 'products', 'agent', ...engines] as const)
     if (project[key]) notes.push(`'${key}' in the project's configuration is ignored: only your own file can set it`)
   // The named server gets the text of errors, and a token.
   for (const key of ['chroma', 'embedder'] as const)
@@ -95,7 +101,7 @@ export function mergeConfig(user: ConfigFile = {}, project: ConfigFile = {}, tru
     sandbox: user.sandbox ?? 'on',
     ...(user.github && { github: user.github }),
     products: user.products ?? {},
-    documentation: user.documentation ?? {},
+    engines: Object.fromEntries(engines.map(name => [name, user[name]])),
     agent: user.agent ?? {},
     budgets: [
       ...(user.budgets ?? []).filter(mine => !(trusted && given.budgets?.some(theirs => isSameScope(mine, theirs)))),

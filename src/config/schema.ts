@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agent } from './agent.ts'
 import { effects, languageServer } from './code.ts'
-import { documentation } from './documentation.ts'
+import { ENGINE_SETTINGS } from '../engines/settings.ts'
 import { ACTIONS, DEFAULTS } from './defaults.ts'
 import { memory, secretName } from './memory.ts'
 import { DEFAULT_VERDICTS } from '../guards/policy/policy.ts'
@@ -143,6 +143,13 @@ const commandLimits = z.strictObject({
   writtenBytes: most('Bytes that it writes to the workspace', DEFAULTS.commands.writtenBytes),
 })
 
+type OptionalEach<Schemas> = { readonly [Name in keyof Schemas]: z.ZodOptional<Schemas[Name] & z.ZodType> }
+
+const optionalEach = <Schemas extends Readonly<Record<string, z.ZodType>>>(schemas: Schemas): OptionalEach<Schemas> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, schema.optional().describe(schema.description ?? '')]),
+  ) as OptionalEach<Schemas>
+
 /** The content of a configuration file. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -200,7 +207,7 @@ export const configSchema = z.strictObject({
     .record(text, github)
     .optional()
     .describe('Several repositories by the name of their product; only your own file can set it'),
-  documentation: documentation.optional().describe('Documentation search; only your own file can set it'),
+  ...optionalEach(ENGINE_SETTINGS),
   schemas: z
     .record(text, z.record(z.string(), z.unknown()))
     .optional()

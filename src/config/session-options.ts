@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { OutputTypes } from '../machine/desk/check-output.ts'
+import type { OutputTypes } from '../machine/validation/check-output.ts'
 import type { Engines } from '../engines/engines.ts'
 import type { Connection } from '../knowledge/github/types.ts'
 import type { FixStore } from '../knowledge/memory/types.ts'

@@ -16,7 +16,7 @@ export {
 export type { ToolResult } from '../contracts/autonomous/types.ts'
 export type { AgentContext, AgentTool as ToolDefinition } from '../surfaces/library/autonomous/types.ts'
 export type { Connection as GithubConnection } from '../knowledge/github/types.ts'
-export type { OutputType, OutputTypes } from '../machine/desk/check-output.ts'
+export type { OutputType, OutputTypes } from '../machine/validation/check-output.ts'
 
 /** A directory that `list_dirs` found. */
 export type DirEntry = DataOf<AutonomousTools, 'list_dirs'>['dirs'][number]

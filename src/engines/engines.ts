@@ -1,12 +1,6 @@
-import type { Loading } from '../kernel/loading.ts'
 import { toolFactory, type DefineTool } from '../kernel/tool.ts'
 import type { CodeEngine } from '../knowledge/code/types.ts'
-import type { DocumentationEngine } from '../knowledge/documentation/types.ts'
 import type { IndexEngine } from '../knowledge/index/types.ts'
-import type { DeskEngine } from '../machine/desk/types.ts'
-import type { Added, FixByWords, FixQuery, Found, FoundFix } from '../knowledge/memory/types.ts'
-import type { Fix, NewFix } from '../knowledge/memory/fix.ts'
-import type { RepositoryEngine } from '../knowledge/github/types.ts'
 import type { LastCommand } from '../machine/journal/last-command.ts'
 import type { ProcessEngine } from '../machine/process/types.ts'
 import type { PageRange, PdfPages } from '../knowledge/parser/pdf-pages.ts'
@@ -17,22 +11,17 @@ import type { ReadOptions, TextRead } from '../machine/text/read-text.ts'
 import type { Edit, ReplaceOptions, Replaced } from '../machine/text/edit/replace-text.ts'
 import type { Splice } from '../machine/text/edit/splice-text.ts'
 import type { WriteOptions, Written } from '../machine/text/write-text.ts'
-import type { WebEngine } from '../machine/web/types.ts'
 import type { StageEngine } from '../machine/workspace/stage.ts'
 import type { Entry } from '../machine/workspace/workspace.ts'
+import type { RegisteredEngines } from './registry.ts'
 
 /** Everything a tool may use, already narrowed to what its call was granted. */
-export interface Engines {
+export interface Engines extends RegisteredEngines {
   readonly text: TextEngine
   readonly files: FileEngine
   readonly search: SearchEngine
   readonly index: IndexEngine
   readonly code: CodeEngine
-  readonly web: WebEngine
-  readonly repository: RepositoryEngine
-  readonly documentation: DocumentationEngine
-  readonly fixes: FixEngine
-  readonly desk: DeskEngine
   readonly process: ProcessEngine
   readonly journal: JournalEngine
   readonly stage: StageEngine
@@ -41,36 +30,6 @@ export interface Engines {
 interface JournalEngine {
   /** Returns the newest command of this session; undefined if there is none. */
   lastCommand(): Promise<LastCommand | undefined>
-}
-
-/** The memory of past fixes for one call. */
-export interface FixEngine {
-  get(id: string, time: FixTime): Promise<Fix>
-  /** Searches by meaning and name. Fails if the query has no vector in time. */
-  search(query: FixQuery, time: FixTime): Promise<Found<FoundFix>>
-  /** The same, or by words alone if the query has no vector in time; then `byWords` says why. */
-  find(query: FixQuery, time: FixTime): Promise<FoundSomehow>
-  /** Stores a fix, or returns stored ones that say the same. `into` merges it into one of them. */
-  remember(fix: NewFix, how: RememberOptions, time: FixTime): Promise<Added>
-}
-
-export interface FixTime {
-  readonly signal: AbortSignal
-  /** When the answer is due. */
-  readonly withinMs: number
-  /** Lets the model load before that time begins. */
-  readonly loading?: Loading | undefined
-  /** Says what the call is doing. */
-  readonly tell?: ((text: string) => void) | undefined
-}
-
-export interface RememberOptions {
-  readonly evenIfSimilar?: boolean | undefined
-  readonly into?: string | undefined
-}
-
-interface FoundSomehow extends Found<FixByWords & Partial<Pick<FoundFix, 'similarity'>>> {
-  readonly byWords?: string
 }
 
 export interface TextEngine {

@@ -1,4 +1,5 @@
 import { openedOnUse, type OpenedOnUse } from '../kernel/once.ts'
+import type { DocumentationHolder, HolderParts } from '../knowledge/documentation/documentation-holder.ts'
 import type { ProgramKnowledge, ProgramKnowledgeParts } from '../service/program-knowledge.ts'
 import { hasResidentSocket } from '../machine/state/resident-socket.ts'
 
@@ -33,3 +34,7 @@ export function lazyKnowledge(parts: Omit<ProgramKnowledgeParts, 'isForeign'>): 
     env: parts.env,
   }
 }
+
+/** Opens what documentation search keeps in a workspace, with the first search. */
+export const lazyDocumentation = (parts: HolderParts): OpenedOnUse<DocumentationHolder> =>
+  openedOnUse(async () => (await import('../knowledge/documentation/documentation-holder.ts')).openHolder(parts))

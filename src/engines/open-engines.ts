@@ -1,9 +1,10 @@
 import type { Change } from '../kernel/change.ts'
 import type { Claim, Effect } from '../kernel/claim.ts'
 import { ToolError } from '../kernel/error.ts'
-import { methodsOnUse, onceLoaded } from '../kernel/once.ts'
+import { onceLoaded } from '../kernel/once.ts'
 import type { OpenOptions, SessionState } from '../kernel/open-options.ts'
-import type { Connected } from '../knowledge/github/connect.ts'
+import { GITHUB, readTarget } from '../kernel/target.ts'
+import type { Connected, WrittenConnection } from '../knowledge/github/connect.ts'
 import type * as ForeignFiles from '../knowledge/search/foreign-files.ts'
 import type * as ListTree from '../knowledge/search/list-tree.ts'
 import type * as UserPlaces from '../knowledge/tree/ignore/user-places.ts'
@@ -14,10 +15,11 @@ import { openReading, type Reading } from '../machine/workspace/open-reading.ts'
 import { createStaging } from '../machine/workspace/staging.ts'
 import type { Engines, ListedEntry } from './engines.ts'
 import { openKnowledgeEngines } from './open-knowledge-engines.ts'
-import { connectionFor, openRemote, originOf } from './open-remote.ts'
 import { openText } from './open-text.ts'
 import type { Writing } from './open-writing.ts'
-import type { OpenedEngines, Parts, WrittenConnections } from './parts.ts'
+import type { OpenedEngines } from './opened-engines.ts'
+import type { Parts, WrittenConnections } from './parts.ts'
+import { openRegistered } from './registry.ts'
 import { withLooks } from '../machine/workspace/grant.ts'
 
 /** The engines of one session. */
@@ -126,9 +128,7 @@ function openEngines(parts: Parts, loaded: Loaded, claims: readonly Claim[], opt
         },
       },
       ...knowledgeEngines.engines,
-      ...openRemote(parts, scope, loaded.connect),
-      fixes: methodsOnUse(async () => (await import('./open-fixes.ts')).openFixes(parts, scope)),
-      desk: openDesk(parts, options),
+      ...openRegistered({ parts, scope, isPreview: options.preview, needState, connect: loaded.connect }),
       process: {
         run: async (...args) => running().engine.run(...args),
         start: async (...args) => running().engine.start(...args),
@@ -267,22 +267,6 @@ function openListing(
   }
 }
 
-function openDesk(parts: Parts, options: OpenOptions): Engines['desk'] {
-  const { preview } = options
-  return {
-    async check(type, data) {
-      const { checkOutput, OUTPUT_TYPES } = await import('../machine/desk/check-output.ts')
-      return checkOutput({ ...OUTPUT_TYPES, ...parts.outputs }, type, data)
-    },
-    async plan(steps) {
-      declarations(options).needState('plan')
-      const { storedPlan } = await import('../machine/desk/stored-plan.ts')
-      const file = parts.isOneCall && !parts.sameAgain ? parts.planFile : undefined
-      return storedPlan(parts.memory, steps, { isTrial: preview, ...(file !== undefined && { file }) })
-    },
-  }
-}
-
 const pathsOf = (landing: readonly Change[]): string[] =>
   landing.flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
 
@@ -306,6 +290,19 @@ function noConnection({ products }: WrittenConnections, product: string | undefi
     product === undefined ? 'No active GitHub connection found' : `There is no product '${product}'${productList}`
   return new ToolError('unavailable', message, { details: { access: 'none' } })
 }
+
+/** Returns the connection of a product; without a name the default one, or that of the only product. */
+function connectionFor(
+  { usual, products }: WrittenConnections,
+  product: string | undefined,
+): WrittenConnection | undefined {
+  if (product !== undefined) return Object.hasOwn(products, product) ? products[product] : undefined
+  const [only, ...others] = Object.values(products)
+  return usual ?? (others.length === 0 ? only : undefined)
+}
+
+/** Returns the API origin of a connection. */
+export const originOf = ({ baseUrl = GITHUB }: Pick<WrittenConnection, 'baseUrl'>): string => readTarget(baseUrl).origin
 
 /** Checks of what the tool of a call declares, for what no claim can name. Each throws `denied`. */
 function declarations({ declared: { effects, uses } }: Pick<OpenOptions, 'declared'>) {

@@ -4,7 +4,7 @@ import { SHOWN_AFTER_MS, whileLoading } from '../kernel/loading.ts'
 import type { Fix, NewFix } from '../knowledge/memory/fix.ts'
 import type { Added, FixQuery, FixStore } from '../knowledge/memory/types.ts'
 import type { CallScope } from '../machine/workspace/call-scope.ts'
-import type { Engines, FixEngine, FixTime, RememberOptions } from './engines.ts'
+import type { FixEngine, FixTime, RememberOptions } from './fix-engine.ts'
 import type { Parts } from './parts.ts'
 
 /** The vector of a query gets all of the time but this; then the store answers. */
@@ -13,7 +13,7 @@ const STORE_MS = 150
 const loadFailures = () => import('../knowledge/memory/failure.ts')
 
 /** Opens the memory of past fixes for one call: reading or recording, as claimed. */
-export function openFixes(parts: Parts, scope: CallScope): Engines['fixes'] {
+export function openFixes(parts: Parts, scope: CallScope): FixEngine {
   const { network, fixes, sameAgain, fixedTime } = parts
   const timedQuery = (query: FixQuery, embedWithinMs: number, { loading, tell }: FixTime): FixQuery => ({
     ...query,

@@ -1,24 +1,21 @@
 import type { GraphAdapter } from '../kernel/adapters.ts'
 import type { OpenedOnUse } from '../kernel/once.ts'
-import type { Change } from '../kernel/change.ts'
-import type { LandedPart } from '../kernel/hunks.ts'
-import type { CallEffects } from '../knowledge/code/effects/call-effects.ts'
 import type { DocumentationHolder } from '../knowledge/documentation/documentation-holder.ts'
 import type { WrittenConnection } from '../knowledge/github/connect.ts'
 import type { DocumentationSettings } from '../kernel/documentation-sources.ts'
-import type { OutputTypes } from '../machine/desk/check-output.ts'
+import type { OutputTypes } from '../machine/validation/check-output.ts'
 import type { LastCommand } from '../machine/journal/last-command.ts'
 import type { Payloads } from '../machine/journal/payloads.ts'
 import type { Network } from '../machine/web/network.ts'
 import type { CommitStore } from '../machine/workspace/commit/commit-store.ts'
-import type { Landed, Landing } from '../machine/workspace/land.ts'
+import type { Landing } from '../machine/workspace/land.ts'
 import type { ReadMemory } from '../machine/workspace/read-memory.ts'
 import type { Root } from '../machine/workspace/root.ts'
 import type { Transactions } from '../machine/workspace/transactions.ts'
-import type { Engines } from './engines.ts'
 import type { LazyCommands, SessionCommands } from './lazy-commands.ts'
 import type { FixMemory } from './fix-memory.ts'
 import type { LazyKnowledge } from './lazy-knowledge.ts'
+import type { EngineSettings } from './settings.ts'
 import type { CommandLimits } from '../machine/process/types.ts'
 
 /** What engines are opened over: one workspace, and the state of one session. */
@@ -37,6 +34,8 @@ export interface Parts {
   readonly writeLimits: readonly [CommandLimits, Partial<CommandLimits>] | undefined
   readonly repository: RepositoryConnection
   readonly documentation: DocumentationConnection
+  /** What the user's own configuration says to each engine that has settings. */
+  readonly settings: EngineSettings
   /** Output types besides the built-in ones. */
   readonly outputs: OutputTypes
   readonly knowledge: LazyKnowledge
@@ -97,22 +96,4 @@ export interface LazyFixes {
   load(): Promise<FixMemory>
   /** Origins of the servers that the configuration names. */
   readonly servers: readonly string[]
-}
-
-/** The engines of one call. */
-export interface OpenedEngines {
-  readonly engines: Engines
-  given(): void
-  changes(): readonly Change[]
-  content(): readonly Change[]
-  repository(): readonly Change[]
-  rewritten(): readonly string[]
-  accept(hunks: readonly number[]): readonly LandedPart[]
-  effects: CallEffects['judged']
-  ensureStarts(): Promise<void>
-  commit(id: string): Promise<Landed>
-  previewWarnings(): readonly string[]
-  unstaged(): Promise<readonly unknown[]>
-  keep(plan: string): Promise<boolean>
-  close(): Promise<void> | undefined
 }

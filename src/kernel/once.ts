@@ -51,7 +51,7 @@ export function methodsOnUse<T extends object, Early extends Partial<T> = object
   load: () => Promise<Waiting<Omit<T, keyof Early>>>,
   early?: Early,
 ): T {
-  const methods = new Map<string | symbol, unknown>(Object.entries(early ?? {}))
+  let methods: Map<string, unknown> | undefined
   const methodOf = (name: string) =>
     async function method(...args: readonly unknown[]): Promise<unknown> {
       return Reflect.apply(Reflect.get(await load(), name), undefined, args)
@@ -60,6 +60,7 @@ export function methodsOnUse<T extends object, Early extends Partial<T> = object
     get(_, name) {
       // A promise looks for `then` in what it is resolved with.
       if (typeof name === 'symbol' || name === 'then') return undefined
+      methods ??= new Map(Object.entries(early ?? {}))
       if (!methods.has(name)) methods.set(name, methodOf(name))
       return methods.get(name)
     },

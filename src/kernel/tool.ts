@@ -8,6 +8,7 @@ import { once } from './once.ts'
 import type { SessionState } from './open-options.ts'
 import type { ConcealStream, OutputChunk, RunFacts } from './run-facts.ts'
 import type { StartQuestion } from './start-rules.ts'
+import type { CommandForm } from './tool-command.ts'
 
 /**
  * One capability as its contract publishes it: data and two functions, without I/O of its own.
@@ -68,6 +69,8 @@ export interface Tool<
   readonly justifiedAfter?: number
   /** State of the session that no claim can name and that its run works on; anything else of it is closed. */
   readonly uses?: readonly SessionState[]
+  /** How to type it as a command, unless its schema says enough: each required text in its order. */
+  readonly command?: CommandForm
   /** Codes that this tool names differently from its contract. */
   readonly codes?: Partial<Readonly<Record<Code, string>>>
 }

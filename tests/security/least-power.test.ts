@@ -79,7 +79,7 @@ const ATTEMPTS: readonly Attempt[] = [
   { name: 'begin a transaction', act: ({ stage }) => stage.begin(), isGiven: uses('stage') },
   { name: 'show what is staged', act: ({ stage }) => stage.diff(), isGiven: uses('stage') },
   { name: 'see the last command', act: ({ journal }) => journal.lastCommand(), isGiven: uses('journal') },
-  { name: 'change the plan', act: ({ desk }) => desk.plan([]), isGiven: uses('plan') },
+  { name: 'change the plan', act: ({ plan }) => plan.keep([]), isGiven: uses('plan') },
 ]
 
 type Tried = Readonly<Record<string, string>>

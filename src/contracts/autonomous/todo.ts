@@ -1,4 +1,4 @@
-import { PLAN_ITEMS, planOf, planWarnings } from '../../machine/desk/plan-of.ts'
+import { PLAN_ITEMS, planOf, planWarnings } from '../../machine/plan/plan-of.ts'
 import { defineTool, z } from '../tool.ts'
 
 const status = z.enum(['pending', 'in_progress', 'completed'])

@@ -13,8 +13,8 @@ export const validateOutput = defineTool({
   output: () => z.strictObject({ valid: z.boolean(), errors: z.array(z.string()), warnings: z.array(z.string()) }),
   effects: [],
   claims: () => [],
-  async run({ outputType, data }, { desk }) {
-    const { valid, errors, warnings } = await desk.check(outputType, data)
+  async run({ outputType, data }, { validation }) {
+    const { valid, errors, warnings } = await validation.check(outputType, data)
     return { valid, errors: [...errors], warnings: [...warnings] }
   },
   examples: [

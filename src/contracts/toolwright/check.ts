@@ -1,4 +1,4 @@
-import { repairJson } from '../../machine/desk/repair-json.ts'
+import { repairJson } from '../../machine/validation/repair-json.ts'
 import { defineTool, z } from '../tool.ts'
 import { exactlyOne } from './required-fields.ts'
 
@@ -29,12 +29,12 @@ export const check = defineTool({
     }),
   effects: [],
   claims: () => [],
-  async run({ schema, data, text }, { desk }) {
-    if (text === undefined) return spread(await desk.check(schema, data))
+  async run({ schema, data, text }, { validation }) {
+    if (text === undefined) return spread(await validation.check(schema, data))
     const repair = repairJson(text)
     if (!repair) return { valid: false, errors: ['The text contains no complete JSON'], warnings: [] }
     return {
-      ...spread(await desk.check(schema, repair.value)),
+      ...spread(await validation.check(schema, repair.value)),
       data: repair.value,
       cut: repair.cut,
       ...(repair.repaired && { repaired: true }),

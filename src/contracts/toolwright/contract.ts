@@ -30,65 +30,38 @@ import { symbols } from './symbols.ts'
 import { undo } from './undo.ts'
 import { write } from './write.ts'
 
+/** Every tool, in the order in which they are listed. */
+const tools = [
+  read,
+  list,
+  find,
+  grep,
+  index,
+  symbols,
+  context,
+  callers,
+  references,
+  effects,
+  write,
+  edit,
+  patch,
+  move,
+  deleteFile,
+  refactor,
+  run,
+  fetch,
+  docs,
+  undo,
+  stage,
+  plan,
+  check,
+  graph,
+  fixes,
+  remember,
+] as const
+
 /** Every tool of the contract `toolwright`. */
-export type ToolwrightTool =
-  | typeof read
-  | typeof list
-  | typeof find
-  | typeof grep
-  | typeof index
-  | typeof symbols
-  | typeof context
-  | typeof callers
-  | typeof references
-  | typeof effects
-  | typeof write
-  | typeof edit
-  | typeof patch
-  | typeof move
-  | typeof deleteFile
-  | typeof refactor
-  | typeof run
-  | typeof fetch
-  | typeof docs
-  | typeof undo
-  | typeof stage
-  | typeof plan
-  | typeof check
-  | typeof graph
-  | typeof fixes
-  | typeof remember
+export type ToolwrightTool = (typeof tools)[number]
 
 /** The contract we would write today: a peer of the published ones, and the default of every surface. */
-export const toolwright: Contract<Engines, ToolwrightTool> = published({
-  ...contractWithoutTools,
-  answerSchema,
-  tools: [
-    read,
-    list,
-    find,
-    grep,
-    index,
-    symbols,
-    context,
-    callers,
-    references,
-    effects,
-    write,
-    edit,
-    patch,
-    move,
-    deleteFile,
-    refactor,
-    run,
-    fetch,
-    docs,
-    undo,
-    stage,
-    plan,
-    check,
-    graph,
-    fixes,
-    remember,
-  ],
-})
+export const toolwright: Contract<Engines, ToolwrightTool> = published({ ...contractWithoutTools, answerSchema, tools })

@@ -1,4 +1,4 @@
-import type { FixTime } from '../../engines/engines.ts'
+import type { FixTime } from '../../engines/fix-engine.ts'
 import type { CallContext } from '../../kernel/tool.ts'
 import type { Fix } from '../../knowledge/memory/fix.ts'
 import { defineTool, readsMemory, z } from '../tool.ts'

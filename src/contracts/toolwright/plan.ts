@@ -22,8 +22,8 @@ export const plan = defineTool({
   effects: [],
   uses: ['plan'],
   claims: () => [],
-  async run({ items }, { desk }) {
-    const storedPlan = await desk.plan(items)
+  async run({ items }, { plan: engine }) {
+    const storedPlan = await engine.keep(items)
     return { items: [...storedPlan.items], maxItems: storedPlan.maxItems, currentItem: storedPlan.currentItem }
   },
   examples: [

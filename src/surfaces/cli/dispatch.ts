@@ -55,8 +55,8 @@ const optionsIn = (args: readonly string[]): readonly string[] =>
 async function commandOf(name: string): Promise<Command | undefined> {
   const load = Object.hasOwn(LOAD, name) ? LOAD[name] : undefined
   if (load) return load()
-  const { toolCommandOf } = await import('./tool-command/table.ts')
-  const toolCommand = toolCommandOf(name)
+  const { namedCommand } = await import('./tool-command/named-command.ts')
+  const toolCommand = await namedCommand(name)
   if (!toolCommand) return undefined
   const { runToolCommand } = await import('./tool-command/run-command.ts')
   return (args, terminal) => runToolCommand({ ...toolCommand, name }, args, terminal)

@@ -5,7 +5,9 @@ import { loadContract, loadForCall } from '../../../contracts/load-contract.ts'
 import { EVERY_CALL } from './every-call.ts'
 import { inOptions } from './in-options.ts'
 import { parametersOf, type Parameter } from './parameters.ts'
-import { TOOL_COMMANDS, toolCommandOf, type ToolCommand } from './table.ts'
+import type { ToolCommand } from '../../../kernel/tool-command.ts'
+import { furtherCommands, namedCommand } from './named-command.ts'
+import { TOOL_COMMANDS } from './table.ts'
 import { usageLines } from './usage-line.ts'
 import { WIDTH, wrapText } from './wrapped.ts'
 
@@ -19,7 +21,7 @@ export interface Described {
 
 /** Returns the command of this name or short name, or undefined. */
 export async function describeCommand(name: string): Promise<Described | undefined> {
-  const toolCommand = toolCommandOf(name)
+  const toolCommand = await namedCommand(name)
   if (!toolCommand) return undefined
   const { tools } = await loadForCall('toolwright', toolCommand.command.tool)
   return withTool(toolCommand.name, toolCommand.command, tools)
@@ -28,7 +30,11 @@ export async function describeCommand(name: string): Promise<Described | undefin
 /** Returns every command for a tool. */
 export async function describeCommands(): Promise<readonly Described[]> {
   const { tools } = await loadContract('toolwright')
-  return Object.entries(TOOL_COMMANDS).flatMap(([name, command]) => withTool(name, command, tools) ?? [])
+  const commands = [
+    ...Object.entries(TOOL_COMMANDS).map(([name, command]) => ({ name, command })),
+    ...furtherCommands(tools),
+  ]
+  return commands.flatMap(({ name, command }) => withTool(name, command, tools) ?? [])
 }
 
 function withTool(name: string, command: ToolCommand, tools: readonly AnyTool<Engines>[]): Described | undefined {

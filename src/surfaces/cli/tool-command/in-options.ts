@@ -1,5 +1,5 @@
 import type { Parameter } from './parameters.ts'
-import type { ToolCommand } from './table.ts'
+import type { ToolCommand } from '../../../kernel/tool-command.ts'
 import { LINE, PROGRAM } from './usage-line.ts'
 import { formatOption } from './value-of.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../kernel/json-schema.ts'
-import type { ToolCommand } from './table.ts'
+import type { ToolCommand } from '../../../kernel/tool-command.ts'
 
 type Kind = 'text' | 'integer' | 'seconds' | 'flag' | 'negation' | 'choice' | 'list' | 'json' | 'file'
 
@@ -122,4 +122,4 @@ function aboutOf(field: JsonSchema, isPath: boolean): string {
     : about
 }
 
-const kebabCase = (key: string): string => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+export const kebabCase = (key: string): string => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

@@ -8,7 +8,7 @@ import { readAll } from '../read-all.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage.ts'
 import type { Parameter } from './parameters.ts'
-import type { ToolCommand } from './table.ts'
+import type { ToolCommand } from '../../../kernel/tool-command.ts'
 import { usageLines } from './usage-line.ts'
 import { formatOption, valueOf } from './value-of.ts'
 

@@ -10,7 +10,7 @@ import { CALL_OPTIONS, parse, UsageError } from '../usage.ts'
 import { inOptions } from './in-options.ts'
 import { parametersOf, type Parameter } from './parameters.ts'
 import { parsedOptions, readInput, withDashedTexts, type Typed } from './read-input.ts'
-import type { ToolCommand } from './table.ts'
+import type { ToolCommand } from '../../../kernel/tool-command.ts'
 import { usageLines } from './usage-line.ts'
 import { callLine, commandLine, sameWorkspace } from '../command-line.ts'
 

@@ -1,56 +1,15 @@
+import type { ToolCommand } from '../../../kernel/tool-command.ts'
 import { BACKGROUND } from '../background.ts'
-
-/** How to type a tool of our own contract as a command; the rest follows from its input schema. */
-export interface ToolCommand {
-  readonly tool: string
-  /** Replaces the tool's description if the command does only part of it. */
-  readonly about?: string
-  readonly aliases?: readonly string[]
-  /** Positional options, in this order. */
-  readonly positionals: readonly string[]
-  /** Parameters whose option has another name. */
-  readonly options?: Readonly<Record<string, string>>
-  /** Parameters required by this command but not by the tool. */
-  readonly required?: readonly string[]
-  /** Placeholders of values in the help. */
-  readonly placeholders?: Readonly<Record<string, string>>
-  /** Values that the command sets. */
-  readonly fixed?: Readonly<Record<string, unknown>>
-  /** Parameters that do not apply to this command. */
-  readonly without?: readonly string[]
-  /** Parameters refused with a reason, and so not in the help: `callOnce` gives it. */
-  readonly refused?: readonly string[]
-  /** Parameters for a file or directory, relative to the current directory. */
-  readonly paths?: readonly string[]
-  /** A parameter that is a path only if another one has this value. */
-  readonly pathWhen?: { readonly key: string; readonly other: string; readonly is: string }
-  /** A path that defaults to the current directory. */
-  readonly here?: string
-  /** A text that may also come from a file, or from standard input if it is required or `orInput` is set. */
-  readonly text?: {
-    readonly key: string
-    readonly orInput?: true
-    readonly mayBeEmpty?: true
-    readonly unless?: string
-  }
-  /** A list of one item, set by options of its own. */
-  readonly item?: string
-  /** `FILE:LINE` sets both parameters. */
-  readonly place?: { readonly path: string; readonly line: string }
-  /** A first argument that is not a file sets this parameter. */
-  readonly orName?: string
-  /** The command replaces the current file at this path, even if it was not read before. */
-  readonly replaces?: string
-  /** The rest of the line is a command: one word is a shell line, several are a program and its arguments. */
-  readonly words?: { readonly line: string; readonly list: string }
-}
 
 const SYMBOL = { options: { path: 'file' }, paths: ['path'] } as const
 
 const IDS = { include: 'ID', leave: 'ID' } as const
 const EXPECT = { expect: 'HASH' } as const
 
-/** Every command for a tool, except those with their own output (`OWN_OUTPUT`). */
+/**
+ * Commands for a tool that have other names, or that the tool does not describe itself. Those with their own output are
+ * in `OWN_OUTPUT`; any other tool is a command as its schema says.
+ */
 export const TOOL_COMMANDS: Readonly<Record<string, ToolCommand>> = {
   read: { tool: 'read', positionals: ['path'], paths: ['path'] },
   list: { tool: 'list', aliases: ['ls'], positionals: ['path'], paths: ['path'], here: 'path' },

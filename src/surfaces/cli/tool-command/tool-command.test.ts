@@ -6,8 +6,9 @@ import { briefly, describeCommand, describeCommands, helpText } from './describe
 import { OWN_OUTPUT, TOOL_COMMANDS } from './table.ts'
 
 describe('the commands', () => {
-  it('are every tool of our contract', () => {
-    const tools = new Set([...Object.values(TOOL_COMMANDS).map(({ tool }) => tool), ...OWN_OUTPUT])
+  it('are every tool of our contract', async () => {
+    const commands = await describeCommands()
+    const tools = new Set([...commands.map(({ command }) => command.tool), ...OWN_OUTPUT])
     expect([...tools].toSorted()).toEqual(toolwright.tools.map(({ name }) => name).toSorted())
   })
 

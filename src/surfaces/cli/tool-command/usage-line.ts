@@ -1,5 +1,5 @@
 import type { Parameter } from './parameters.ts'
-import type { ToolCommand } from './table.ts'
+import type { ToolCommand } from '../../../kernel/tool-command.ts'
 
 /** Placeholders of a command: a program with its arguments, or one line. */
 export const PROGRAM = 'PROGRAM'

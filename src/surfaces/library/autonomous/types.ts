@@ -1,4 +1,4 @@
-import type { OutputTypes } from '../../../machine/desk/check-output.ts'
+import type { OutputTypes } from '../../../machine/validation/check-output.ts'
 import type { Connection } from '../../../knowledge/github/types.ts'
 import type { Network } from '../../../machine/web/network.ts'
 

@@ -13,6 +13,12 @@ interface PlanStorage {
   readonly file?: string
 }
 
+/** The plan of a session. */
+export interface PlanEngine {
+  /** Returns the plan. Given steps replace it. */
+  keep(steps?: readonly PlanStep[]): Promise<Plan>
+}
+
 /** Returns the plan of a session. Given steps replace it. */
 export function storedPlan(
   session: object,

@@ -13,6 +13,11 @@ export type OutputTypes = Readonly<Record<string, OutputType>>
 /** Built-in types. */
 export const OUTPUT_TYPES: OutputTypes = { domain_map: domainMap }
 
+/** Checks of outputs by the names of their types. */
+export interface ValidationEngine {
+  check(outputType: string, data: unknown): Promise<CheckResult>
+}
+
 /** Checks data against the registered type of that name. An unregistered name is an error of the data. */
 export function checkOutput(types: OutputTypes, name: string, data: unknown): CheckResult {
   const type = Object.hasOwn(types, name) ? types[name] : undefined
