@@ -63,7 +63,7 @@ export const documentation = z
           .max(50)
           .optional()
           .describe(
-            'Documentations such as node or python~3.13. Default: by languages and dependencies of the workspace',
+            'Documentations such as node or django~5.2. Default: by languages and dependencies of the workspace',
           ),
       })
       .optional(),
