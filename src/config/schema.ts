@@ -256,7 +256,7 @@ export const configSchema = z.strictObject({
         .describe(`How long state is kept. Default: ${DEFAULTS.stateDays}`),
     })
     .optional(),
-  agent: agent.optional().describe('Runs of `toolwright agent`; only your own file can set it'),
+  agent: agent.optional().describe('Runs of an agent; only your own file can set it'),
   resident: z
     .strictObject({
       idleMinutes: z

@@ -38,7 +38,7 @@ function readRunLog(directory: string, id: string): readonly RunLine[] {
   const file = fileOf(directory, id)
   if (!/^[0-9a-f]{1,32}$/.test(id) || !existsSync(file))
     throw new ToolError('not_found', `There is no run '${id}' here`, {
-      hint: 'The id of a run is in its first line, and in the journal: toolwright log --task ID',
+      hint: 'The id of a run is in its first line; toolwright log shows it too',
     })
   return readFileSync(file, 'utf8')
     .split('\n')

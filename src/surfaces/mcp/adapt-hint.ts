@@ -17,7 +17,7 @@ const SENTENCE_START = /(^|[.!?] )have a person/g
 const SAID_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/ \(toolwright up\)/g, ''],
   [/[;,] toolwright up --status says how it is/g, ''],
-  [/\btoolwright (\w+(?: \w+)?) (says|shows|lists)\b/g, 'have a person run toolwright $1, which $2'],
+  [/\btoolwright (\w+(?: \w+)?(?: --task \S+)?) (says|shows|lists)\b/g, 'have a person run toolwright $1, which $2'],
   [/\b[Rr]un toolwright\b(?<!person run toolwright)/g, 'have a person run toolwright'],
   [/\bremove it with toolwright\b/g, 'have a person remove it with toolwright'],
   [/\bA recording is made by toolwright\b/g, 'A person makes a recording with toolwright'],
