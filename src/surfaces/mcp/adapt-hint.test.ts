@@ -12,7 +12,10 @@ const COMMAND = new RegExp(`\\btoolwright (?:${Object.keys(COMMANDS).join('|')})
 /** Every line of the source that says something of a command, but for comments, descriptions, and what only people and programs read. */
 const saidOfCommands = (): readonly string[] =>
   globSync('**/*.ts', { cwd: SOURCE })
-    .filter(path => !/\.test\.ts$|^(testing|machine\/process\/notify|surfaces\/(agent|cli|http|page|mcp\/adapt-hint))\b/.test(path))
+    .filter(
+      path =>
+        !/\.test\.ts$|^(testing|machine\/process\/notify|surfaces\/(agent|cli|http|page|mcp\/adapt-hint))\b/.test(path),
+    )
     .flatMap(path => readFileSync(join(SOURCE, path), 'utf8').split('\n'))
     .filter(line => line.match(COMMAND) && !/^\s*(\/\/|\/?\*|\.describe\()/.test(line))
 
