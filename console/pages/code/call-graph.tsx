@@ -70,7 +70,7 @@ export function CallGraph({ neighbours, focus, onFocus, onCentre }: CallGraphPro
             data-id={node.id}
             role="button"
             tabIndex={node.id === focus ? 0 : -1}
-            aria-label={`${visibleLine(node.name)}, ${kind} in ${visibleLine(node.path)}`}
+            aria-roledescription={kind}
             class={`node ${kind}`}
             transform={`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`}
             onFocus={() => onFocus(node.id)}

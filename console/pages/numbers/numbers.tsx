@@ -71,7 +71,7 @@ export function Numbers() {
           </label>
         </span>
       </div>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0}>
         {metrics.problem !== '' && <Empty title="The numbers cannot be read">{metrics.problem}</Empty>}
         <div class="plots">
           <Plot title="Calls, by how they ended">{series.data && <Stack steps={series.data.series} />}</Plot>

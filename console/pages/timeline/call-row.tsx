@@ -27,7 +27,7 @@ export function CallRow({ call, isOpen, isCurrent, onOpen, index }: CallRowProps
     <div
       role="row"
       aria-rowindex={index + 2}
-      aria-expanded={isOpen}
+      data-open={isOpen}
       aria-current={isCurrent || undefined}
       class={`call-row ${isCurrent ? 'current' : ''}`}
       onClick={onOpen}
