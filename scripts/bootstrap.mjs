@@ -30,6 +30,10 @@ const verbs = {
     process.env['TOOLWRIGHT_LONG'] = '1'
     return verbs['test']?.(args) ?? 1
   },
+  screenshots: async () => {
+    process.env['TOOLWRIGHT_SCREENSHOTS'] = at('docs', 'images')
+    return verbs['test']?.(['tests/console/pictures.test.ts']) ?? 1
+  },
   check: async args => execute(await installed(), at('scripts', 'check.ts'), args),
   build: async args => execute(await installed(), at('scripts', 'build.ts'), ['--types', ...args]),
   docs: async args => execute(await prepared(), at('scripts', 'docs.ts'), args),

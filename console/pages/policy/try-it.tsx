@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PolicyCheck } from '../../api/policy-shapes.ts'
 import { act, wordsOf } from '../../api/request.ts'
 import { Badge, type Meaning } from '../../parts/badge.tsx'
+import { policy } from './rules.ts'
 import { visibleLine } from '../../parts/visible-text.ts'
 
 const KINDS = ['command', 'read', 'write', 'create', 'host'] as const
@@ -96,7 +97,9 @@ function Verdict({ check: { verdict, why, rule, claims, atStart, missing } }: { 
           <span>
             <code>{visibleLine(`${action} ${resource === '' ? '.' : resource}`)}</code>
             <br />
-            <span class="muted">{ownRule === undefined ? 'no rule · the default decides' : visibleLine(ownRule)}</span>
+            <span class="muted">
+              {ownRule === undefined ? 'no rule · the default decides' : visibleLine(wordsOfRule(ownRule))}
+            </span>
           </span>
           <Badge meaning={WORDS[own][0]} words={WORDS[own][1].toLowerCase()} />
         </li>
@@ -128,3 +131,9 @@ function Verdict({ check: { verdict, why, rule, claims, atStart, missing } }: { 
 
 /** A file by its name and line; the whole path is on the row of the rule. */
 const fileOf = (from: string): string => from.replace(/^\/.*\//, '')
+
+/** A rule as its file says it, with the place; an answer of a person by its id. */
+function wordsOfRule(id: string): string {
+  const known = policy.value?.rules.find(rule => rule.id === id)
+  return known?.says === undefined ? id : `“${known.says}”, ${fileOf(known.from ?? '')}`
+}

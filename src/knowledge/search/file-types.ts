@@ -39,11 +39,17 @@ export function globsOfTypes(types: FileTypes, names: readonly string[]): readon
     if (globs) return globs
     const near = nearTypes(types, name)
     throw new ToolError('invalid_input', `There is no file type '${name.slice(0, 100)}'`, {
-      hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Types are those of ripgrep: `rg --type-list`',
+      hint:
+        near.length > 0
+          ? `Did you mean ${near.join(' or ')}?`
+          : `Types are those of ripgrep, such as ${shortest(types)}`,
       details: { type: name.slice(0, 100), near },
     })
   })
 }
+
+/** Lists the types of two letters, which are those of most files. */
+const shortest = (types: FileTypes): string => [...types.keys()].filter(name => name.length === 2).join(', ')
 
 /** Finds likely types: callers often give a file extension or misspell the type. */
 function nearTypes(types: FileTypes, name: string): readonly string[] {
