@@ -349,6 +349,6 @@ describe('the lock files', () => {
   ])('pin every version of %s exactly', file => {
     const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(root, file), 'utf8'))
     for (const version of Object.values({ ...dependencies, ...devDependencies, ...overrides }))
-      expect(version).toMatch(/^(npm:[a-z]+@)?\d+\.\d+\.\d+$/)
+      expect(version).toMatch(/^(npm:[a-z]+@)?\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/)
   })
 })

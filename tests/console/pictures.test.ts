@@ -44,7 +44,8 @@ describe('every page', () => {
       for (const [name, path, text] of PAGES) {
         await show(page, path)
         if (size === 'phone' && name === 'inbox') await page.getByRole('option').first().click()
-        await page.getByText(text).first().waitFor()
+        // The graph of a page waits for a language server.
+        await page.getByText(text).first().waitFor({ timeout: 150_000 })
         await page.waitForTimeout(250)
         if (size === 'desktop')
           findings.push(...(await seriousFindings(page)).map(found => `${name}, ${theme}: ${found}`))
@@ -57,7 +58,7 @@ describe('every page', () => {
     expect(findings).toEqual([])
     for (const name of ['inbox', 'timeline', 'changes', 'policy'])
       await expect(trees[name]).toMatchFileSnapshot(`../data/console/${name}.yml`)
-  })
+  }, 400_000)
 })
 
 /** Goes on within the console, as a link does. */

@@ -64,7 +64,13 @@ describe('commits', () => {
     const { answers, left } = await post('/v1/tasks/mine/undo')
     expect([answers.length, left]).toEqual([2, []])
     expect(Object.keys(http.current.workspace.snapshot())).toEqual(['a.txt', 'c.txt'])
-    expect(await post('/v1/tasks/mine/undo')).toEqual({ answers: [], left: [] })
+    expect(await post('/v1/tasks/mine/undo')).toEqual({
+      answers: [],
+      left: [],
+      commits: [],
+      paths: [],
+      changedSince: [],
+    })
   })
 })
 

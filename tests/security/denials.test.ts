@@ -64,7 +64,7 @@ describe('a deny rule of the command line wins over every allow and --yes', () =
     expect(await hasEffect(row, [deny]), 'with the rule').toBe(false)
   })
 
-  always.each(['git push', 'fs:writ:src', 'exec:', 'net:not a host', 'fs:read:[', 'secret:', ''])(
+  always.each(['git {push,pull}', 'fs:writ:src', 'exec:', 'net:not a host', 'fs:read:[', 'secret:', ''])(
     'stops the start if it is not understood: %j',
     async deny => {
       await using workspace = repository(FILES)

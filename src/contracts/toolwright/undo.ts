@@ -6,12 +6,11 @@ export const undo = defineTool({
   name: 'undo',
   version: '1.2.0',
   description:
-    'Undo the commit `id` (the `undo` of its answer), or all commits of `task`; default: the newest. ' +
-    'Files changed since are a conflict. An undo can be undone.',
+    "Undo commit `id` (its answer's `undo`) or a `task`; default the newest. " + 'Files changed since are a conflict.',
   input: () =>
     z.strictObject({
-      id: z.string().min(1).optional().describe('The commit to undo'),
-      task: z.string().min(1).max(200).optional().describe('All that this task did, and nothing that others did'),
+      id: z.string().min(1).optional(),
+      task: z.string().min(1).max(200).optional(),
       ...effectsInput(),
     }),
   output: () => z.strictObject({ undone: z.string(), paths: z.array(z.string()) }),

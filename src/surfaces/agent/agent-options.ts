@@ -12,6 +12,7 @@ export interface LanguageModel {
   doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>
 }
 
+/** What a run of a model with the tools of a workspace takes. */
 export interface AgentOptions extends RunLimits {
   /** `PROVIDER/NAME`, or a model; a resumed run has one. */
   readonly model?: string | LanguageModel
