@@ -21,6 +21,19 @@ export function isDeeperThan(value: unknown, most: number): boolean {
   return true
 }
 
+/** Returns why data cannot be followed to its end; undefined if it can. A getter or a proxy in it may throw. */
+export function unreadable(value: unknown, what: string): ToolError | undefined {
+  try {
+    return isDeeperThan(value, MOST_LEVELS) ? tooDeep(what) : undefined
+  } catch (cause) {
+    const why = cause instanceof Error ? `: ${cause.message}` : ''
+    return new ToolError('invalid_input', `${what} cannot be read${why}`, {
+      hint: 'Pass plain data: text, numbers, booleans, null, lists and objects of them',
+      cause,
+    })
+  }
+}
+
 /** Names the limit, so that the caller knows what to change. */
 export const tooDeep = (what: string): ToolError =>
   new ToolError('invalid_input', `${what} is nested more than ${MOST_LEVELS} levels deep`, {

@@ -1,16 +1,17 @@
 import type { z } from 'zod'
 import { ToolError } from './error.ts'
-import { isDeeperThan, MOST_LEVELS, tooDeep } from './nesting.ts'
+import { unreadable } from './nesting.ts'
 
 /** Returns the input as the tool's schema sees it, frozen. This one value is shown, matched, logged and run. */
 export function validate<In extends z.ZodType>(
   tool: { readonly name: string; readonly input: In },
   input: unknown,
 ): z.output<In> {
+  const unreadableInput = unreadable(input, `The input of ${tool.name}`)
+  if (unreadableInput) throw unreadableInput
   const simple = storedInput(tool)?.simple
   const inputValues = simple && matchSimple(simple, input)
   if (inputValues) return freeze(inputValues as z.output<In>)
-  if (isDeeperThan(input, MOST_LEVELS)) throw tooDeep(`The input of ${tool.name}`)
   const place = prototypeKey(input)
   if (place !== undefined)
     throw new ToolError('invalid_input', `Unknown parameter '${place}'`, {

@@ -6,7 +6,7 @@ import type { AnyTool, Call, Contract } from '../kernel/contract.ts'
 import type { Claim } from '../kernel/claim.ts'
 import { isoTime } from '../kernel/time.ts'
 import type { Meta, Outcome } from '../kernel/outcome.ts'
-import { isDeeperThan, MOST_LEVELS, tooDeep } from '../kernel/nesting.ts'
+import { unreadable } from '../kernel/nesting.ts'
 import { freeze, validate } from '../kernel/validate.ts'
 import { asToolError } from './as-tool-error.ts'
 import { ensureReadable, keptOrigin } from './kept-origin.ts'
@@ -51,9 +51,9 @@ export async function run<Engines>(
   const startedAt = isoTime(clock.now())
   const since = clock.elapsed()
   const busySince = contract.recordsResources && clock.processorMs?.()
-  const isTooDeep = isDeeperThan(request.input, MOST_LEVELS)
+  const unreadableInput = unreadable(request.input, `The input of ${request.name}`)
   // Such an input could neither be recorded nor redacted.
-  const call = isTooDeep ? { ...request, input: {} } : request
+  const call = unreadableInput ? { ...request, input: {} } : request
   const trail: CallTrace = {
     id,
     startedAt,
@@ -68,9 +68,7 @@ export async function run<Engines>(
     changed: [],
     landed: {},
   }
-  const callResult = isTooDeep
-    ? Promise.reject(tooDeep(`The input of ${call.name}`))
-    : steps(session, mount, call, options, trail)
+  const callResult = unreadableInput ? Promise.reject(unreadableInput) : steps(session, mount, call, options, trail)
   const result = await callResult.then(
     data => ({ ok: true as const, data }),
     async cause => {

@@ -133,10 +133,12 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
       const { visibleTools } = await import('./visible-tools.ts')
       return { contract: offering, tools: visibleTools(registry.list(), parts.policy()) }
     },
-    async call(tool, input, more = {}) {
+    async call(tool, input, more) {
       return (await handle.run(tool, input, more)).answer
     },
-    async run(tool, input, { contract: id, ...more } = {}) {
+    async run(named, input, options) {
+      const tool = nameOf(named)
+      const { contract: id, ...more }: RunOptions = Object(options)
       const closedReason = parts.closed()
       // The call is not even begun, because what it needs may belong to someone else by now.
       if (closedReason) return notBegun(session, contract, { name: tool, input }, closedReason)
@@ -149,7 +151,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     check(name, input) {
       try {
         ensureOpen()
-        const tool = mainMount.registry.get(name)
+        const tool = mainMount.registry.get(nameOf(name))
         return decide(parts.policy(), machine.canonical(tool.claims(validate(tool, input), factsOf(now()))))
       } catch (cause) {
         return undecidable(cause)
@@ -160,7 +162,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
         ensureOpen()
         await parts.refresh()
         const { checkCall } = await import('./check-call.ts')
-        return await checkCall(now(), mainMount, name, input)
+        return await checkCall(now(), mainMount, nameOf(name), input)
       } catch (cause) {
         return undecidable(cause)
       }
@@ -209,6 +211,9 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
   }
   return handle
 }
+
+/** Programs without types can pass anything. */
+const nameOf = (tool: unknown): string => (typeof tool === 'string' ? tool : `(${typeof tool})`)
 
 /** A contract that cannot be mounted has no tools. Calling one still ends in a record and an outcome. */
 function emptyMount<Engines>(own: Contract<Engines>, id: string, error: unknown): Mounted<Engines> {

@@ -28,8 +28,9 @@ export const listFiles = documentFunction('listFiles')
 
 function documentFunction<Name extends keyof SuperconnectTools & string>(name: Name): DocumentFunction<Name> {
   type Answer = DataOf<SuperconnectTools, Name> | ErrorResponse
-  return async (input, { component, cwd = process.cwd() } = {}) => {
+  return async (input, context) => {
     try {
+      const { component, cwd = process.cwd() }: ComponentContext = Object(context)
       return await withToolkit(cwd, async (kit, shared) => {
         const session = kit.session({
           contract: superconnect,
