@@ -35,11 +35,12 @@ function snippetOf(text: string): string {
   const [before = '', ...more] = text.split(CUT_MARK)
   const line = before.replace(/\s+/g, ' ').trim()
   if (more.length === 0 && line.length <= LONGEST_SNIPPET) return line
-  if (line.length < LONGEST_SNIPPET) return `${line}…`
+  // What was cut may end within a word.
   const fitting = line.slice(0, LONGEST_SNIPPET)
   const lastSpace = fitting.lastIndexOf(' ')
   // A word as long as half of a snippet is cut as well.
-  const wholeWords = lastSpace > LONGEST_SNIPPET / 2 ? fitting.slice(0, lastSpace) : fitting.slice(0, -1)
+  const wholeWords =
+    lastSpace > LONGEST_SNIPPET / 2 ? fitting.slice(0, lastSpace) : fitting.slice(0, LONGEST_SNIPPET - 1)
   return `${wholeWords.replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 

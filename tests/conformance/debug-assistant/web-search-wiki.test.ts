@@ -124,6 +124,22 @@ describe('web_search_wiki', () => {
     expect(first?.snippet.replace(/^.*?Undefined /, '')).toMatch(snippet)
   })
 
+  it('DA-05: cuts the snippet of a page at a word, whether its text is one long line or many lines', async () => {
+    await open()
+    for (const separator of [' ', '\n']) {
+      await fake[Symbol.asyncDispose]()
+      fake = await fakeDocumentation([
+        { service: 'stackoverflow', id: 3, title: 'Map', text: `map${`${separator}undefined property`.repeat(60)}` },
+      ])
+      await rig[Symbol.asyncDispose]()
+      await open()
+      const [first] = (await search()).data.results
+      expect(first?.snippet.length).toBeLessThanOrEqual(200)
+      expect(first?.snippet.length).toBeGreaterThan(150)
+      expect(first?.snippet).toMatch(/(undefined|property)…$/)
+    }
+  })
+
   it('DA-05: docs are those of installed packages, by the path that read_file takes', async () => {
     await open({}, PACKAGE)
     const { data } = await search({ sources: ['docs'] })
