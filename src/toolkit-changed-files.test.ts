@@ -188,6 +188,25 @@ describe('a file that someone else changed since it was read', () => {
     expect(workspace.read('a.txt')).toBe(`${READ}seven\n`)
   })
 
+  it.each([true, false])(
+    'SG-12: nothing lands of a diff of two files, one changed while the card is open (read: %s)',
+    async isRead => {
+      await using workspace = temporaryWorkspace({ 'a.txt': READ, 'b.txt': 'b\n' })
+      const person = fakePerson('yes')
+      const kit = await workspace.open({
+        approve(card) {
+          workspace.write('a.txt', `${READ}six\n`)
+          return person(card)
+        },
+      })
+      if (isRead) for (const path of ['a.txt', 'b.txt']) await kit.run('read', { path })
+      const diff = `--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-b\n+B\n${hunk(' one\n-two\n+TWO\n three\n')}`
+      expect(codeOf((await kit.run('patch', { diff })).outcome)).toBe('conflict')
+      expect(person.asked).toHaveLength(1)
+      expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual([`${READ}six\n`, 'b\n'])
+    },
+  )
+
   it('SG-12: an edit beside what was not read does not permit replacing all of it', async () => {
     await using workspace = temporaryWorkspace({ 'a.txt': READ })
     const kit = await workspace.open(WRITE)

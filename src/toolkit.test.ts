@@ -300,6 +300,14 @@ describe('limits', () => {
     expect(write).toMatchObject({ inputRef: { ref: expect.any(String) } })
     const { ref } = Object(write?.['inputRef'])
     expect(String(kit.workspace.payloads.get(ref))).toContain('yyyy')
+    for (const [size, isBeside] of [
+      [9_900, false],
+      [10_300, true],
+    ] as const) {
+      workspace.write('some.txt', 'z'.repeat(size))
+      await kit.call('read', { path: 'some.txt' })
+      expect([size, 'outputRef' in ([...readJournal(kit.state.journal)].at(-1) ?? {})]).toEqual([size, isBeside])
+    }
   })
 
   it('says that a reference is unknown', async () => {

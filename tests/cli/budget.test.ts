@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { lines, useCli } from './rig.ts'
 
 const cli = useCli({ 'src/a.ts': 'one\n' })
@@ -40,6 +40,26 @@ it('SC-12: a person gives a component its budget back, the refusal says how, and
   expect((await list('Button')).code).toBe(0)
   expect(lines((await cli.run(['budget', '--json'])).out)).toEqual([[spent('Button', 1), spent('Link', 1)]])
   expect((await cli.run(['log', 'verify'])).code).toBe(0)
+})
+
+it('SC-10, SC-12: single calls share one budget until an hour after the last', async () => {
+  const single = () => cli.run(['call', 'listFiles', '{"directory":"src"}', '--contract', 'superconnect'])
+  for (let at = 0; at < 10; at++) expect((await single()).code).toBe(0)
+  const refused = await single()
+  expect([refused.code, refused.out]).toEqual([
+    1,
+    expect.stringContaining('toolwright budget reset default/command-line'),
+  ])
+  const refusedAt = Date.now()
+  const clock = vi.spyOn(Date, 'now')
+  try {
+    clock.mockReturnValue(refusedAt + 59 * 60_000)
+    expect((await single()).code).toBe(1)
+    clock.mockReturnValue(refusedAt + 61 * 60_000)
+    expect((await single()).code).toBe(0)
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 it('says where nothing is spent, and writes nothing down then', async () => {

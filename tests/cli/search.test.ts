@@ -328,7 +328,17 @@ describe('toolwright index', () => {
       code: 0,
       keys: ['repo_hash', 'generated_at', 'files', 'statistics'],
     })
-    expect(document.statistics.total_files).toBe(document.files.length)
+    const files: readonly { exports: readonly string[]; tags: readonly string[] }[] = document.files
+    const tags = files.flatMap(file => file.tags)
+    expect(document).toMatchObject({
+      repo_hash: expect.stringMatching(/^[0-9a-f]{8,}$/),
+      generated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    })
+    expect(document.statistics).toEqual({
+      total_files: files.length,
+      total_exports: files.flatMap(file => file.exports).length,
+      by_tag: Object.fromEntries([...new Set(tags)].map(tag => [tag, tags.filter(one => one === tag).length])),
+    })
     expect(document.files.find((file: { path: string }) => file.path === 'a.ts')).toMatchObject({
       exports: ['one', 'three'],
       tags: ['typescript'],

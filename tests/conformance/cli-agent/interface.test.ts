@@ -202,7 +202,7 @@ describe('what the catalog prints of a parameter', () => {
     ['grep_search', { pattern: 'a' }, { is_regex: false, max_results: 100 }],
     ['run_in_terminal', { command: 'rm a.txt' }, { timeout_seconds: 30 }],
     ['fetch_webpage', { url: 'https://example.com/' }, { timeout_seconds: 10 }],
-  ])('CA-17: a call of %s with %j means %j', async (name, input, defaults) => {
+  ])('CA-07, CA-08, CA-09, CA-10, CA-13, CA-17: a call of %s with %j means %j', async (name, input, defaults) => {
     expect(await recorded(name, input)).toEqual({ input: { ...input, ...defaults }, refused: false })
   })
 
@@ -210,7 +210,7 @@ describe('what the catalog prints of a parameter', () => {
     ['grep_search', 'max_results', 1000, { pattern: 'a' }],
     ['run_in_terminal', 'timeout_seconds', 300, { command: 'rm a.txt' }],
     ['fetch_webpage', 'timeout_seconds', 60, { url: 'https://example.com/' }],
-  ])('CA-17: %s takes %s from 1 to %i, and nothing else', async (name, parameter, most, input) => {
+  ])('CA-09, CA-10, CA-13, CA-17: %s takes %s from 1 to %i, and nothing else', async (name, parameter, most, input) => {
     const refuses = async (value: unknown) => (await recorded(name, { ...input, [parameter]: value })).refused
     for (const value of [1, most]) expect([value, await refuses(value)]).toEqual([value, false])
     for (const value of [0, most + 1, 1.5, '1']) expect([value, await refuses(value)]).toEqual([value, true])

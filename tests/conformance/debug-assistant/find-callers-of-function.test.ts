@@ -156,13 +156,19 @@ describe('find_callers_of_function', () => {
       })
   })
 
-  it('DA-07: counts a caller once, however many calls it makes and chains lead to it', async () => {
-    const text = 'fun a() {}\nfun b() { a(); a() }\nfun c() { b() }\nfun d() { b() }\nfun e() { a() }\n'
+  it('DA-07: counts a caller once, however many calls it makes and chains lead to it, two levels deep unless told', async () => {
+    const text =
+      'fun a() {}\nfun b() { a(); a() }\nfun c() { b() }\nfun d() { b() }\nfun e() { a() }\nfun f() { c() }\n'
     await using rig = await rigWith({ 'A.kt': text }, PATIENT)
-    const { data } = Object(await rig.call('find_callers_of_function', { functionName: 'a', filePath: 'A.kt' }))
-    const chains = data.callers.map(({ callChain }: { callChain: string[] }) => callChain.join(' '))
-    expect(new Set(chains)).toEqual(new Set(['c b a', 'd b a', 'e a']))
-    expect(data.totalCallers).toBe(2)
+    const ask = async (more: object = {}) => {
+      const input = { functionName: 'a', filePath: 'A.kt', ...more }
+      const { data } = Object(await rig.call('find_callers_of_function', input))
+      const chains = data.callers.map(({ callChain }: { callChain: string[] }) => callChain.join(' '))
+      return [chains.toSorted(), data.totalCallers]
+    }
+    expect(await ask()).toEqual([['c b a', 'd b a', 'e a'], 2])
+    expect(await ask({ maxDepth: 1 })).toEqual([['b a', 'e a'], 2])
+    expect(await ask({ maxDepth: 3 })).toEqual([['d b a', 'e a', 'f c b a'], 2])
   })
 
   it('DA-07: names of an ambiguous function are taken as they are given', async () => {
