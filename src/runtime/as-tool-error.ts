@@ -1,4 +1,5 @@
 import { ToolError } from '../kernel/error.ts'
+import { reasonOf } from '../kernel/reason-of.ts'
 import type { CallTrace } from './call-trace.ts'
 
 /** Turns any other exception into `internal` and keeps it, since it is a defect to fix. */
@@ -12,7 +13,7 @@ export function asToolError(cause: unknown, trail: CallTrace): ToolError {
       details: { errno: errno.code },
       cause,
     })
-  return new ToolError('internal', `Unexpected failure: ${cause instanceof Error ? cause.message : String(cause)}`, {
+  return new ToolError('internal', `Unexpected failure: ${reasonOf(cause)}`, {
     cause,
   })
 }

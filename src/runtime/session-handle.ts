@@ -138,7 +138,8 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
     },
     async run(named, input, options) {
       const tool = nameOf(named)
-      const { contract: id, ...more }: RunOptions = Object(options)
+      const { contract: asked, ...more }: RunOptions = Object(options)
+      const id = asked === undefined ? undefined : nameOf(asked)
       const closedReason = parts.closed()
       // The call is not even begun, because what it needs may belong to someone else by now.
       if (closedReason) return notBegun(session, contract, { name: tool, input }, closedReason)
@@ -213,7 +214,7 @@ export function handleOf<Engines>(session: Session<Engines>, parts: HandleParts<
 }
 
 /** Programs without types can pass anything. */
-const nameOf = (tool: unknown): string => (typeof tool === 'string' ? tool : `(${typeof tool})`)
+const nameOf = (name: unknown): string => (typeof name === 'string' ? name : `(${typeof name})`)
 
 /** A contract that cannot be mounted has no tools. Calling one still ends in a record and an outcome. */
 function emptyMount<Engines>(own: Contract<Engines>, id: string, error: unknown): Mounted<Engines> {

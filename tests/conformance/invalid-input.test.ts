@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { CONTRACT_IDS, loadContract } from '../../src/contracts/load-contract.ts'
 import * as autonomous from '../../src/documents/autonomous.ts'
 import * as cliAgent from '../../src/documents/cli-agent.ts'
@@ -16,6 +17,9 @@ afterEach(() => void vi.restoreAllMocks())
 const fields = (value: unknown) => ({ path: value, file: value, filePath: value, directory: value, query: value })
 const refuse = (): never => {
   throw new Error('out of order')
+}
+const refuseOddly = (): never => {
+  throw Object.create(null)
 }
 const throwing = Object.defineProperty({}, 'path', { enumerable: true, get: refuse })
 const cyclic: Record<string, unknown> = fields(5)
@@ -36,6 +40,7 @@ const INPUTS: readonly (readonly [what: string, input: unknown])[] = [
   ['fields that are functions', fields(refuse)],
   ['a cyclic object', cyclic],
   ['a getter that throws', throwing],
+  ['a getter that throws what is no Error', Object.defineProperty({}, 'path', { enumerable: true, get: refuseOddly })],
   ['a getter that throws, further in', fields([throwing])],
   ['a toJSON that throws', { ...fields(5), toJSON: refuse }],
   ['a proxy that throws', new Proxy({}, { get: refuse, ownKeys: refuse, getPrototypeOf: refuse })],
@@ -45,6 +50,13 @@ const INPUTS: readonly (readonly [what: string, input: unknown])[] = [
 /** Calls as programs without types can. */
 const attempt = async (work: unknown, on: unknown, ...given: readonly unknown[]): Promise<unknown> =>
   Reflect.apply(Object(work), on, given)
+
+class Own extends debugAssistant.ToolBase {
+  override readonly name = 'own'
+  override readonly description = 'Reads'
+  override readonly parameters = z.object({ path: z.string() })
+  protected override executeInternal = async () => ({ success: true, data: 1 })
+}
 
 describe.each(INPUTS)('given %s as input', (_what, input) => {
   it('SG-22: execute and validate of sage fail with EVALIDATION', async () => {
@@ -86,6 +98,10 @@ describe.each(INPUTS)('given %s as input', (_what, input) => {
   it('DA-01: execute of debug-assistant fails with INVALID_PARAMETERS', async () => {
     const { FindCallersOfFunctionTool, GetCodeContextTool, ReadFileTool, VectorSearchDbTool, WebSearchWikiTool } =
       debugAssistant
+    expect(await attempt(Own.prototype.execute, new Own(), input)).toMatchObject({
+      success: false,
+      error: { code: expect.stringMatching(/^(INVALID_PARAMETERS|INTERNAL_ERROR)$/), message: expect.any(String) },
+    })
     for (const tool of [
       FindCallersOfFunctionTool,
       GetCodeContextTool,
@@ -124,6 +140,9 @@ describe.each(INPUTS)('given %s as input', (_what, input) => {
     expect(await attempt(kit.run, kit, input, {})).toMatchObject({ outcome: { ok: false, error: unknown } })
     expect(await attempt(kit.check, kit, input, {})).toMatchObject({ error: unknown })
     expect(await attempt(kit.checkCall, kit, input, {})).toMatchObject({ error: unknown })
+    expect(await attempt(kit.run, kit, 'read', { path: 'a.txt' }, { contract: Symbol('x') })).toMatchObject({
+      outcome: { ok: false },
+    })
     await kit.close()
   })
 })

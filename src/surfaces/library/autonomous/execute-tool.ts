@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../kernel/reason-of.ts'
 import { resultOf } from './tools.ts'
 import type { AgentTool, AgentToolResult } from './types.ts'
 
@@ -18,6 +19,6 @@ export async function executeTool(tools: readonly AgentTool[], name: string, inp
     const { error } = Object(output)
     return { name, input, output, ...(typeof error === 'string' && { error }) }
   } catch (cause) {
-    return { name, input, error: cause instanceof Error ? cause.message : String(cause) }
+    return { name, input, error: reasonOf(cause) }
   }
 }

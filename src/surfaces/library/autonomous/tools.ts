@@ -10,6 +10,7 @@ import { GITHUB } from '../../../kernel/target.ts'
 import type { Connection } from '../../../knowledge/github/types.ts'
 import type { AnyTool } from '../../../kernel/contract.ts'
 import { ToolError } from '../../../kernel/error.ts'
+import { reasonOf } from '../../../kernel/reason-of.ts'
 import { readTarget } from '../../../kernel/target.ts'
 import { withToolkit } from '../shared-toolkit.ts'
 import type { AgentContext, AgentTool, AgentToolResult } from './types.ts'
@@ -63,7 +64,7 @@ function createTool(tool: AnyTool<Engines>, ctx: AgentContext, productId: string
       })
     } catch (cause) {
       // The context is invalid: a missing directory, a connection that cannot be resolved.
-      const error = cause instanceof Error ? cause.message : String(cause)
+      const error = reasonOf(cause)
       return { name, input, output: { error }, error }
     }
   }

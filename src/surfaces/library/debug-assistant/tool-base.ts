@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ToolResult } from '../../../contracts/debug-assistant/types.ts'
 import { TIMEOUT_MS } from '../../../contracts/debug-assistant/fields.ts'
 import { ToolError } from '../../../kernel/error.ts'
+import { reasonOf } from '../../../kernel/reason-of.ts'
 import { withDeadline } from '../../../runtime/deadline.ts'
 
 /** A tool in the document's form. */
@@ -48,5 +49,5 @@ export abstract class ToolBase implements ToolDefinition {
 /** Returns the document's answer for a failure outside any call. */
 export const failure = (code: string, cause: unknown): ToolResult<never> => ({
   success: false,
-  error: { code, message: cause instanceof Error ? cause.message : String(cause) },
+  error: { code, message: reasonOf(cause) },
 })

@@ -4,6 +4,7 @@ import type { Engines } from '../../../engines/engines.ts'
 import { createReadMemory, type ReadMemory } from '../../../machine/workspace/read-memory.ts'
 import type { Call, Contract } from '../../../kernel/contract.ts'
 import { ToolError } from '../../../kernel/error.ts'
+import { reasonOf } from '../../../kernel/reason-of.ts'
 import { FIXED_TIME } from '../../../kernel/time.ts'
 import type { SessionOptions, Shared } from '../../../toolkit.ts'
 import { withToolkit } from '../shared-toolkit.ts'
@@ -81,7 +82,7 @@ export const sessionOptions = (ctx: ToolContext, sharedState: Shared): SessionOp
 
 /** The context is invalid: a missing directory, a permission that cannot be parsed. */
 function notBegun<O>(contract: Contract<Engines>, cause: unknown, startedAt: Date, endedAt: Date): ToolResult<O> {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = reasonOf(cause)
   const error = cause instanceof ToolError ? cause : new ToolError('io', message)
   return {
     ok: false,
