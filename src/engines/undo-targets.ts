@@ -17,7 +17,7 @@ export function undoTargets(journal: string, store: CommitStore, target: string)
   const ids = standingCommits(store, taskCommits(journal, task))
   if (ids.length > 0) return ids
   throw new ToolError('not_found', `The task '${task}' changed nothing that can be undone`, {
-    hint: `toolwright log --task ${task} shows what it did`,
+    hint: [...leftBehind(journal, target), `toolwright log --task ${task} shows what it did`].join('. '),
   })
 }
 
