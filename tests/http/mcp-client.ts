@@ -3,6 +3,8 @@ import type { ServedTest } from './rig.ts'
 
 export interface McpClientOptions {
   readonly token?: string
+  /** What the client calls itself. */
+  readonly name?: string
   /** The protocol; that of 2026-07-28 unless given. */
   readonly protocol?: '2025-11-25' | '2025-06-18' | '2025-03-26' | '2024-11-05'
   readonly capabilities?: ClientCapabilities
@@ -13,9 +15,9 @@ export interface McpClientOptions {
 
 /** A client written with the public SDK, connected over HTTP. */
 export async function mcpClient(served: ServedTest, options: McpClientOptions = {}): Promise<Client> {
-  const { token = served.token, protocol, capabilities = {}, query = '', prepare } = options
+  const { token = served.token, protocol, capabilities = {}, query = '', prepare, name = 'test-client' } = options
   const client = new Client(
-    { name: 'test-client', version: '1.0.0' },
+    { name, version: '1.0.0' },
     {
       capabilities,
       ...(protocol === undefined

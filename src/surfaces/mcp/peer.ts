@@ -28,10 +28,13 @@ export function peerOf(server: Server, { mcpReq }: CallRequest): Peer {
 const hasForms = (elicitation: ClientCapabilities['elicitation']): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 
+/** Parentheses say by which way an answer came, such as `ann (approve)`: no client can call itself so. */
+const withoutParentheses = (name: string): string => name.replaceAll('(', '[').replaceAll(')', ']')
+
 const nameAndVersion = (info: unknown): Pick<Peer, 'name' | 'version'> => {
   const { name, version } = Object(info)
   return {
-    name: typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'the MCP client',
+    name: typeof name === 'string' && name !== '' ? withoutParentheses(name.slice(0, 80)) : 'the MCP client',
     version: typeof version === 'string' ? version.slice(0, 80) : '',
   }
 }
