@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../src/surfaces/http/route.ts'
 import { ROUTES } from '../../src/surfaces/http/routes/table.ts'
@@ -174,6 +175,25 @@ describe('every body', () => {
 })
 
 describe('a request', () => {
+  it('reaches the server at 127.0.0.1 and no other address of this machine', async () => {
+    const addresses = Object.values(networkInterfaces()).flatMap(each => each?.map(({ address }) => address) ?? [])
+    const others = [...addresses, '127.0.0.2', '::1'].filter(address => address !== '127.0.0.1')
+    const reaches = (host: string) =>
+      new Promise<boolean>(resolve => {
+        const socket = connect({ host, port: http.server.port, timeout: 2_000 })
+        const end = (isReached: boolean) => {
+          socket.destroy()
+          resolve(isReached)
+        }
+        socket
+          .on('connect', () => end(true))
+          .on('error', () => end(false))
+          .on('timeout', () => end(false))
+      })
+    expect(await reaches('127.0.0.1')).toBe(true)
+    for (const address of others) expect([address, await reaches(address)]).toEqual([address, false])
+  })
+
   it('is refused if its headers are too large or come too slowly', async () => {
     await expectNothingDone(async () => {
       expect(await sent(guarded[0] as Route, `127.0.0.1:${http.server.port}`, [`X: ${'x'.repeat(5_000)}`])).toMatch(
