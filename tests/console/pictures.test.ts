@@ -97,12 +97,12 @@ const outline = (tree: string): string =>
 /** Takes a picture in which the temporary directory of the test is the home of a person. */
 async function picture(page: Page, path: string, base: string): Promise<void> {
   mkdirSync(join(path, '..'), { recursive: true })
-  await page.evaluate(directory => {
+  await page.evaluate(`{
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
-      const { currentNode } = texts
-      currentNode.textContent = currentNode.textContent?.replaceAll(directory, '/home/ada') ?? ''
+      const node = texts.currentNode
+      node.textContent = node.textContent.replaceAll(${JSON.stringify(base)}, '/home/ada')
     }
-  }, base)
+  }`)
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
 }

@@ -6,7 +6,7 @@ export const undo = defineTool({
   name: 'undo',
   version: '1.2.0',
   description:
-    "Undo commit `id` (its answer's `undo`) or a `task`; default the newest. " + 'Files changed since are a conflict.',
+    "Undo commit `id` (its answer's `undo`) or a `task`; default the newest. Files changed since are a conflict.",
   input: () =>
     z.strictObject({
       id: z.string().min(1).optional(),
