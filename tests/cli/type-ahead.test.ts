@@ -9,7 +9,7 @@ const ask = askOn({ env, cwd: '.', stdin, stdout, stderr, version: 'test' })
 console.log('BUSY')
 await new Promise(resolve => setTimeout(resolve, 500))
 const card = { tool: 't', input: {}, claims: [], changes: [], risk: 'dangerous', why: 'w' }
-console.log('ANSWER ' + (await ask({ id: '1', card })).answer)
+console.log('ANSWER ' + (await ask({ id: '1', card, closed: new AbortController().signal })).answer)
 process.exit()
 `
 
