@@ -214,7 +214,7 @@ describe('ToolRegistry', () => {
   it('SG-22: execute never throws, whatever it is given', async () => {
     for (const input of [undefined, null, 5, 'a.txt', [], { file: 5 }, { file: 'a.txt', extra: 1 }])
       for (const tool of [createReadTool(), createWriteTool(), createEditTool()])
-        expect(await tool.execute(input as never, { cwd: process.cwd() })).toMatchObject({
+        expect(await tool.execute(input as never, { cwd: project.cwd })).toMatchObject({
           ok: false,
           error: { code: 'EVALIDATION' },
         })
