@@ -99,7 +99,7 @@ describe('kill -9 at any moment around a yes', () => {
         ({ status }) => status === 200,
         () => undefined,
       )
-      await pause((round % 8) * 4)
+      await pause((round % 16) * 3)
       await server.kill()
       const [isAccepted] = await Promise.all([accepted, call])
       await restart()

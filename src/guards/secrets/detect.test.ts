@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -178,6 +179,17 @@ describe('detectSecrets', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('finds the same where V8 compiles expressions without optimization, as it does once a process has many', () => {
+    const texts = [...ofClass('detect'), ...ofClass('detect-fp')].map(([, , text]) => text)
+    const code = `
+      import { detectSecrets } from ${JSON.stringify(new URL('./detect.ts', import.meta.url).href)}
+      console.log(JSON.stringify(${JSON.stringify(texts)}.map(text => detectSecrets(text))))
+    `
+    const args = ['--no-regexp-optimization', '--input-type=module-typescript', '-']
+    const printed = execFileSync(process.execPath, args, { encoding: 'utf8', input: code })
+    expect(JSON.parse(printed)).toEqual(texts.map(detectSecrets))
   })
 
   it('takes time in proportion to the text, whatever the text', () => {

@@ -150,9 +150,10 @@ const ofShape = (text: string, shape: Shape, places: readonly number[]): Detecte
   return shapeSecrets
 }
 
-const search = (text: string, from: number, { kind, pattern, assigned }: Shape, found: Detected[]): void => {
+const search = (text: string, from: number, { kind, pattern, assigned, notWords }: Shape, found: Detected[]): void => {
   for (const match of text.matchAll(pattern)) {
     const secret = match.groups?.['secret'] ?? match[0]
+    if (notWords && /^[a-z]+$/.test(secret)) continue
     if (!(assigned ? looksAssigned(secret, match.groups?.['quote'] ?? '') : looksReal(secret))) continue
     found.push({ kind, index: from + match.index + match[0].lastIndexOf(secret), length: secret.length })
   }

@@ -17,6 +17,8 @@ export interface Shape {
   readonly follows?: RegExp
   /** Global; masks the group `secret`, else the whole match. */
   readonly pattern: RegExp
+  /** A word of small letters is not the secret, but part of a sentence. */
+  readonly notWords?: true
   /** The value of an assignment, which can be anything, so it must also look like a secret. */
   readonly assigned?: true
 }
@@ -184,7 +186,8 @@ const others: readonly Shape[] = [
     kind: 'authorization',
     hints: ['authorization'],
     pattern:
-      /authorization[\\"']{0,4}\s{0,4}[:=]\s{0,4}[\\"']{0,4}(?:basic|bearer|token|digest|apikey|bot|negotiate)\s{1,4}(?<secret>(?!(?-i:[a-z]+)(?![\w.~+/=:-]))[\w.~+/=:-]{8,4000})/gi,
+      /authorization[\\"']{0,4}\s{0,4}[:=]\s{0,4}[\\"']{0,4}(?:basic|bearer|token|digest|apikey|bot|negotiate)\s{1,4}(?<secret>[\w.~+/=:-]{8,4000})/gi,
+    notWords: true,
   },
   {
     kind: 'bearer-token',
