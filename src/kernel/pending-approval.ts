@@ -82,6 +82,11 @@ export interface AcceptedAnswer extends Omit<ApprovalAnswer, 'digest'> {
   readonly at: string
 }
 
+/** An answer that one call has; `id` is that of its question. */
+export interface TakenAnswer extends AcceptedAnswer {
+  readonly id: string
+}
+
 /** The open questions of a workspace, seen by every process of the user. */
 export interface PendingApprovals {
   /** Returns the open questions, the oldest first. Closes those whose time or whose asker has ended. */
@@ -101,10 +106,12 @@ export interface PendingApprovals {
   /** Resolves once the question is closed, however that happens; with undefined if the signal ends the wait. */
   wait(id: string, signal?: AbortSignal): Promise<PendingApproval | undefined>
   /**
-   * Takes the answer of a question, once. With a digest alone, takes an accepted yes that no call has used because its
-   * asker ended; such an answer lasts ten minutes.
+   * Takes the answer of a question for one call of this process. With a digest alone, takes an accepted yes that no call
+   * has used because the process that asked or took it ended; such an answer lasts ten minutes.
    */
-  take(of: { readonly id: string } | { readonly digest: string }): AcceptedAnswer | undefined
+  take(of: { readonly id: string } | { readonly digest: string }): TakenAnswer | undefined
+  /** Marks a taken answer as used, so that no other call gets it when this process ends. */
+  use(id: string): void
   /** Calls back after any change by any process. Returns how to stop. */
   watch(onChange: () => void): () => void
   close(): void

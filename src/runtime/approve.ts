@@ -117,6 +117,7 @@ export async function approve<Engines>(
   )
   if (signal?.aborted) throw cancellationError(request.tool.name, signal)
   if (answer.answer !== 'yes' && answer.answer !== 'always') throw notApproved(session, request, answer, notes)
+  if (answer.use) (request.trail.answers ??= []).push(answer)
   await ensureSameRules(session, toolId)
   const { by, reason, hunks } = answer
   const approvalFacts = { at, ...shownPlan, ...(reason !== undefined && { reason }) }

@@ -1,5 +1,5 @@
 import { ToolError } from '../kernel/error.ts'
-import type { AcceptedAnswer, PendingApproval, PendingApprovals, PendingQuestion } from '../kernel/pending-approval.ts'
+import type { PendingApproval, PendingApprovals, PendingQuestion, TakenAnswer } from '../kernel/pending-approval.ts'
 import { CANCELLED, isUndecided, type Answer, type AskedHere } from './questions.ts'
 
 /** The list of the workspace, which every process of the user sees. */
@@ -37,7 +37,7 @@ async function inList(
   const unusedAnswer = list.take({ digest: question.digest })
   if (unusedAnswer) {
     here.close(unusedAnswer)
-    return answerOf(unusedAnswer)
+    return answerOf(list, unusedAnswer)
   }
   const pending = list.ask(question)
   const { id } = pending
@@ -77,8 +77,8 @@ function answeredHere(
   try {
     const answerDetails = { ...(hunks && { hunks }), ...(scope && { scope }), ...(reason !== undefined && { reason }) }
     list.answer(id, { answer: recordedAnswer, ...answerDetails, digest }, by)
-    list.take({ id })
-    return answer
+    const takenAnswer = list.take({ id })
+    return takenAnswer ? { ...answer, use: () => list.use(id) } : answer
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     if (error.code === 'conflict') return closedElsewhere(list, here, id, list.get(id))
@@ -95,11 +95,14 @@ function closedElsewhere(
 ): Answer {
   const acceptedAnswer = closed?.state === 'answered' ? list.take({ id }) : undefined
   here.close(acceptedAnswer)
-  if (acceptedAnswer) return answerOf(acceptedAnswer)
+  if (acceptedAnswer) return answerOf(list, acceptedAnswer)
   return noOne(closed?.state === 'expired' ? lateIn(closed) : 'the question was closed without an answer')
 }
 
-const answerOf = ({ at: _at, ...answer }: AcceptedAnswer): Answer => answer
+const answerOf = (list: PendingApprovals, { at: _at, id, ...answer }: TakenAnswer): Answer => ({
+  ...answer,
+  use: () => list.use(id),
+})
 
 const noOne = (undecided: string): Answer => ({ answer: 'no', by: 'nobody', undecided })
 

@@ -6,6 +6,7 @@ import type { RunFacts } from '../kernel/run-facts.ts'
 import type { GivenContent } from '../kernel/tool.ts'
 import type { Approval } from './approve.ts'
 import type { Caller } from './call-options.ts'
+import type { Answer } from './questions.ts'
 import type { RunTexts } from './run-texts.ts'
 import type { ThinkingTime } from './thinking-time.ts'
 
@@ -50,6 +51,8 @@ export interface CallTrace {
   whole?: GivenContent
   /** Of the process that the call ran. */
   facts?: RunFacts
+  /** The answers of the list that the call has and that still count if it is killed. */
+  answers?: Answer[]
   /** What an approved command runs from the workspace, as it was when a person was asked. */
   runs?: RunTexts
   landed: Partial<Meta>

@@ -19,6 +19,7 @@ import { ensurePermitted } from './refusal.ts'
 import type { Concurrency } from './schedule.ts'
 import type { Lease, Opened, Session } from './session.ts'
 import { isCommand, mutates } from './tool-traits.ts'
+import { cannotBeRecovered, useAnswers } from './used-answers.ts'
 
 /** A call that may run: judged, approved if necessary, and within its budget. */
 interface ApprovedCall<Engines> {
@@ -51,6 +52,7 @@ export async function performCall<Engines>(call: ApprovedCall<Engines>, turn: Tu
   const { session, contract, tool, options, trail } = call
   const shownTexts = trail.approval && trail.runs
   if (shownTexts) (await import('./run-texts.ts')).ensureSameTexts(session, call.asked.claims, shownTexts)
+  if (trail.answers && call.claims.some(cannotBeRecovered)) useAnswers(trail)
   const callEngines = call.open(options.dryRun ?? false)
   const progress = reportProgress(session, trail, options)
   try {

@@ -48,6 +48,8 @@ export interface Answer {
   readonly reason?: string
   /** Why no one decided, in words that follow "but": a no that no person said. */
   readonly undecided?: string
+  /** Ends the answer in the list of the workspace: until then a call that is killed leaves it to the same call. */
+  readonly use?: () => void
 }
 
 /** Answers questions: a person at a screen, or a program. An exception is a no. */

@@ -26,6 +26,7 @@ import {
 } from './tool-traits.ts'
 import { abridge } from './limit-result.ts'
 import { performCall } from './perform-call.ts'
+import { endAnswers } from './used-answers.ts'
 import { writeIntent, writeRecord } from './write-record.ts'
 import { factsOf, prepare, prepareCommands } from './prepare.ts'
 import { refusal, describeDecision } from './refusal.ts'
@@ -101,6 +102,7 @@ export async function run<Engines>(
   remember(session.history, { tool: `${contract.id}/${call.name}`, ok: result.ok })
   if (busySince !== undefined && clock.processorMs && !trail.facts?.resources)
     trail.facts = { ...trail.facts, resources: { cpuMs: Math.round((clock.processorMs() - busySince) * 1000) / 1000 } }
+  if (trail.answers) endAnswers(trail)
   const outcome = writeRecord(session, mount, call, trail, redactOutcome({ ...result, meta }, session.revealed))
   const answerOutcome =
     options.abridged && outcome.ok ? { ...outcome, data: abridge(trail.tool, outcome.data) } : outcome

@@ -21,6 +21,8 @@ export interface AskingTrail {
   thinking?: ThinkingTime
   /** What an approved command runs from the workspace, as it was when a person was asked. */
   runs?: RunTexts
+  /** The answers of the list that the call has and that still count if it is killed. */
+  answers?: Answer[]
   landed: Partial<Meta>
 }
 

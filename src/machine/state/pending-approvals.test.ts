@@ -206,6 +206,29 @@ describe('the list of pending approvals', () => {
     }
   })
 
+  it('keeps an answer that a killed process had taken, until it is used', async () => {
+    const list = open()
+    for (const isUsed of [false, true]) {
+      const asking = other(`
+        const { id } = list.ask(question)
+        console.log(id + ' asked')
+        await list.wait(id)
+        list.take({ id })
+        if (${isUsed}) list.use(id)
+        console.log('taken')
+        setInterval(() => {}, 1000)`)
+      await asking.says('asked')
+      const [{ id } = { id: '' }] = list.list()
+      list.answer(id, { answer: 'yes', digest: 'd1' }, 'ann')
+      await asking.says('taken')
+      expect(list.take({ digest: 'd1' })).toBeUndefined()
+      asking.child.kill('SIGKILL')
+      await asking.ended
+      expect(list.take({ digest: 'd1' })?.id).toBe(isUsed ? undefined : id)
+      expect(list.take({ digest: 'd1' })).toBeUndefined()
+    }
+  })
+
   it('leaves a question open and answerable when who was answering is killed', async () => {
     const list = open()
     const { id } = list.ask(question)

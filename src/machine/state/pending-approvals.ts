@@ -121,11 +121,14 @@ export function openPendingApprovals(file: string, now: () => number = Date.now)
       if (isMissing()) return undefined
       return change(on => {
         const row = 'id' in of ? on.get(of.id) : on.unused(of.digest, now()).find(each => !isRunning(each))
-        if (row?.state !== 'answered' || row.answer === undefined || row.taken) return undefined
-        on.take.run(row.id)
-        return row.answer
+        const isFree = row?.state === 'answered' && ('digest' in of || row.use === UNTAKEN)
+        if (!isFree || row.answer === undefined) return undefined
+        const { pid, start } = thisProcess()
+        on.take.run(pid, start, row.id)
+        return { ...row.answer, id: row.id }
       })
     },
+    use: id => void change(on => on.use.run(id)),
     watch(tell) {
       onChange.add(tell)
       let last: number | undefined
@@ -149,6 +152,9 @@ export function openPendingApprovals(file: string, now: () => number = Date.now)
   }
 }
 
+/** No call has the answer; one has it with 1, and one has used it with 2. */
+const UNTAKEN = 0
+
 interface Row {
   readonly id: string
   readonly state: PendingApproval['state']
@@ -158,7 +164,7 @@ interface Row {
   readonly start: string
   readonly question: PendingQuestion
   readonly answer: AcceptedAnswer | undefined
-  readonly taken: boolean
+  readonly use: number
   readonly closed: string | undefined
 }
 
@@ -169,7 +175,7 @@ function tablesOf(db: DatabaseSync) {
   const byId = db.prepare('SELECT * FROM questions WHERE id = ?')
   const open = db.prepare("SELECT * FROM questions WHERE state = 'open' ORDER BY number")
   const unusedAnswers = db.prepare(
-    "SELECT * FROM questions WHERE state = 'answered' AND taken = 0 AND digest = ? AND closed_at > ? ORDER BY number",
+    "SELECT * FROM questions WHERE state = 'answered' AND taken < 2 AND digest = ? AND closed_at > ? ORDER BY number",
   )
   const version = db.prepare('PRAGMA data_version')
   const get = (id: string): Row | undefined => {
@@ -201,7 +207,9 @@ function tablesOf(db: DatabaseSync) {
     withdraw: db.prepare(
       "UPDATE questions SET state = 'withdrawn', closed = ?, closed_at = ? WHERE id = ? AND state = 'open'",
     ),
-    take: db.prepare('UPDATE questions SET taken = 1 WHERE id = ?'),
+    // A call that is killed before it has landed leaves its answer to the same call: the process is that of the call.
+    take: db.prepare('UPDATE questions SET taken = 1, pid = ?, start = ? WHERE id = ?'),
+    use: db.prepare('UPDATE questions SET taken = 2 WHERE id = ?'),
     forget: db.prepare("DELETE FROM questions WHERE state <> 'open' AND closed_at < ?"),
     version: (): number => Number(version.get()?.['data_version']),
     transact: <T>(work: () => T): T => inTransaction(db, work),
@@ -220,7 +228,7 @@ function rowOf(row: Readonly<Record<string, unknown>>): Row {
     start: String(row['start']),
     question: JSON.parse(String(row['question'])),
     answer: answer === null ? undefined : JSON.parse(String(answer)),
-    taken: row['taken'] !== 0,
+    use: Number(row['taken']),
     closed: closed === null ? undefined : String(closed),
   }
 }
