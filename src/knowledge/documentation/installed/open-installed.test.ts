@@ -122,6 +122,15 @@ describe('installed documentation', () => {
     expect(await search(open(), 'new manners')).toMatchObject([{ version: '1.1.0' }, {}, {}])
   })
 
+  it('puts the version of the workspace before those deeper in it that say the same, whichever was indexed first', async () => {
+    const readme = '# resend\n\n## Retries\n\nwaits longer\n'
+    const deeper = Object.entries(packageAt('resend', '2.0.0', readme)).map(([path, text]) => [`tools/x/${path}`, text])
+    const { workspace, installed } = rig(Object.fromEntries(deeper))
+    expect((await search(installed, 'retries')).map(({ version }) => version)).toEqual(['2.0.0'])
+    install(workspace, packageAt('resend', '1.2.0', readme))
+    expect((await search(installed, 'retries')).map(({ version }) => version)).toEqual(['1.2.0', '2.0.0'])
+  })
+
   it('keeps out what a rule denies, and what a link leads out of the workspace', async () => {
     const { workspace, installed } = rig(
       { ...packageAt('open', '1.0.0', 'manners'), ...packageAt('closed', '1.0.0', 'manners') },
