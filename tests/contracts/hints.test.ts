@@ -101,7 +101,6 @@ const isQuick = ({ effects }: AnyTool<never>): boolean => !effects.some(effect =
 describe.each(contracts.map(contract => ({ id: contract.id, contract })))('the hints of $id', ({ contract }) => {
   it.each(contract.tools.filter(isQuick).map(tool => ({ name: tool.name, tool })))(
     '$name name only what it takes',
-    { timeout: 60_000 },
     async ({ tool }) => {
       const kit = await workspace.open({ contract: contract.id, permissions: ['fs:read', 'fs:write'] })
       const own = new Set(parametersOf(tool))
