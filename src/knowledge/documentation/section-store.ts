@@ -112,37 +112,35 @@ function searchIn(
   const match = words.map(word => `"${word}"`).join(' OR ')
   const rows = database.prepare(RANKED).all(match, only ?? null, only ?? null)
   const paddedQuery = ` ${query.toLowerCase()} `
-  return (
-    rows
-      .map(row => {
-        const [name, heading, body] = [String(row['name']), String(row['heading']), String(row['body'])]
-        // The name of the package is not the subject, unless it is all that is asked.
-        const share = coverage(words, `${name} ${heading} ${body}`)
-        const score =
-          -Number(row['rank']) *
-          (0.3 + 0.7 * share * share) *
-          (0.7 + 0.3 * coverage(words, heading)) *
-          (WEIGHTS[String(row['kind'])] ?? 1) *
-          (names(paddedQuery, name) ? 2.5 : 1) *
-          (row['direct'] ? 1.15 : 1)
-        return { row, score, found: { name, heading, body } }
-      })
-      .filter(({ row }) => wants(String(row['path'])))
-      // Versions of a package often say the same: that of the workspace itself stands before those deeper in it.
-      .toSorted((one, other) => other.score - one.score || depthOf(one.row) - depthOf(other.row))
-      .slice(0, limit)
-      .map(({ row, found: { name, heading, body } }) => ({
-        path: String(row['path']),
-        line: Number(row['line']),
-        heading,
-        kind: row['kind'] as SectionKind,
-        body,
-        package: name,
-        version: String(row['version']),
-      }))
-  )
+  return rows
+    .map(row => {
+      const [name, heading, body] = [String(row['name']), String(row['heading']), String(row['body'])]
+      // The name of the package is not the subject, unless it is all that is asked.
+      const share = coverage(words, `${name} ${heading} ${body}`)
+      const score =
+        -Number(row['rank']) *
+        (0.3 + 0.7 * share * share) *
+        (0.7 + 0.3 * coverage(words, heading)) *
+        (WEIGHTS[String(row['kind'])] ?? 1) *
+        (names(paddedQuery, name) ? 2.5 : 1) *
+        (row['direct'] ? 1.15 : 1)
+      return { row, score, found: { name, heading, body } }
+    })
+    .filter(({ row }) => wants(String(row['path'])))
+    .toSorted((one, other) => other.score - one.score || depthOf(one.row) - depthOf(other.row))
+    .slice(0, limit)
+    .map(({ row, found: { name, heading, body } }) => ({
+      path: String(row['path']),
+      line: Number(row['line']),
+      heading,
+      kind: row['kind'] as SectionKind,
+      body,
+      package: name,
+      version: String(row['version']),
+    }))
 }
 
+/** Orders versions of a package that say the same: that of the workspace itself before those deeper in it. */
 const depthOf = (row: Readonly<Record<string, unknown>>): number => String(row['path']).split('/').length
 
 /** Reports whether a question names a package: by its whole name, or by the last part of it. */
